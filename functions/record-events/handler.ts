@@ -5,7 +5,7 @@ import { isTransient } from '#shared/errors.ts';
 import type { ChangeEvents } from '#shared/events/change-events.store.ts';
 import { passesEventFilter } from '#shared/events/event-filter.ts';
 import type { EventRecording } from '#shared/events/event-recording.service.ts';
-import type { Webhooks, WebhookStore } from '#shared/events/webhooks.store.ts';
+import type { WebhookStore, Webhooks } from '#shared/events/webhooks.store.ts';
 import type { WebhookName } from '#shared/table/event-keys.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 

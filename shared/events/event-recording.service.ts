@@ -56,7 +56,7 @@ export const openEventRecording = ({
       log.error('the feed is held', { application_id: applicationId, error });
     }
     metrics.eventsNotRecorded();
-    await heldChanges.hold(applicationId, changes, clock());
+    await heldChanges.hold(changes, clock());
     return { recorded: 0, isHeld: true };
   };
 

@@ -1,12 +1,7 @@
 // The pages of an application's event feed. A page has the events that were recorded together.
 
 import * as z from 'zod/mini';
-import {
-  feedHoldSort,
-  feedPages,
-  feedPagesAndHold,
-  feedPositions,
-} from '../table/event-keys.ts';
+import { feedHoldSort, feedPages, feedPagesAndHold, feedPositions } from '../table/event-keys.ts';
 import type { Item, QueryInput, Table } from '../table/table.ts';
 import { FeedEvent, type NumberedEvent } from './event-types.ts';
 

@@ -198,7 +198,6 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
       applicationId: string,
       changes: readonly ChangeEvents[],
       options: RecordingOptions = {},
-    ): Promise<Recorded> =>
-      retryOnContention(() => tryToRecord(applicationId, changes, options)),
+    ): Promise<Recorded> => retryOnContention(() => tryToRecord(applicationId, changes, options)),
   };
 };

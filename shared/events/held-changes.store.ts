@@ -52,18 +52,17 @@ export type HeldChangesStore = ReturnType<typeof openHeldChanges>;
 
 export const openHeldChanges = (table: Table) => ({
   /** Puts changes, in the order of the stream, at the end of a held feed. Holds it from then on. */
-  hold: async (
-    applicationId: string,
-    changes: readonly ChangeEvents[],
-    now: Date,
-  ): Promise<void> => {
-    const key = feedHoldKey(applicationId);
+  hold: async (changes: readonly ChangeEvents[], now: Date): Promise<void> => {
+    const [first] = changes;
+    const last = changes.at(-1);
+    if (first === undefined || last === undefined) return;
+    const { source, stream } = first;
+    const key = feedHoldKey(source.applicationId);
     const { due_pk, due_sk } = dueFeedPlace(key, now.toISOString());
-    const [{ stream = '', sequenceNumber: first = '' } = {}] = changes;
-    const last = changes.at(-1)?.sequenceNumber ?? first;
+    const ends = { first: first.sequenceNumber, last: last.sequenceNumber };
     await table.transact([
       updateAction(key, { set: { due_pk }, initial: { due_sk }, increment: ['revision'] }),
-      updateAction(heldChangesKey(applicationId, { stream, first, last }), { set: { changes } }),
+      updateAction(heldChangesKey(source, { stream, ...ends }), { set: { changes } }),
     ]);
   },
 
@@ -93,7 +92,7 @@ export const openHeldChanges = (table: Table) => ({
     const { email: _, ...item } = change.item;
     const source = eventSourceOf({ pk: String(item.pk) });
     if (source === undefined) return;
-    const key = unreadableChangeKey(source.applicationId, { stream, sequenceNumber });
+    const key = unreadableChangeKey(source, { stream, sequenceNumber });
     const { stuck, nextAttemptAt } = stuckAfter(undefined, { reason: 'internal_error', now });
     await table.update(
       updateAction(key, {

@@ -75,8 +75,7 @@ export const dueDeliveryPlace = (delivery: Key, moment: string) =>
 
 /** The place of a held feed or an unreadable change in the due index. */
 export const dueFeedPartition = 'DUE-FEED';
-export const dueFeedPlace = (held: Key, moment: string) =>
-  duePlace(dueFeedPartition, held, moment);
+export const dueFeedPlace = (held: Key, moment: string) => duePlace(dueFeedPartition, held, moment);
 
 /** The place of a tenant in the due index, at the time when its totals are carried next. */
 export const dueCarryPartition = 'DUE-CARRY';

@@ -5,13 +5,16 @@
 //   events in the order of the feed        APP#<app>#EVENTS            PAGE#<first sequence>
 //   what was recorded of a partition       APP#<app>#EVENTS            POSITION#<partition>
 //   the hold of a feed                     APP#<app>#EVENTS            PAGES-HELD
-//     the changes that wait for its end    APP#<app>#EVENTS            HELD#<stream>#<first>#<last>
-//   a change without readable events       APP#<app>#EVENTS            UNREADABLE#<stream>#<number>
+//     the changes that wait for its end    APP#<app>#EVENTS            HELD#<stream>#<first>#<last>#<partition>
+//   a change without readable events       APP#<app>#EVENTS            UNREADABLE#<stream>#<number>#<partition>
 //   webhooks                               APP#<app>#WEBHOOKS          WEBHOOKS
 //     the deliveries to one                APP#<app>#WEBHOOKS          DELIVERY#<webhook id>
 
 import { applicationKey, type Key } from './keys.ts';
 import { lastCharacter, prefixRange, sortRange } from './sort-ranges.ts';
+
+/** The application that owns a partition, and the partition's name within the application. */
+export type EventSource = { applicationId: string; partition: string };
 
 const feedPartition = (applicationId: string): string =>
   `${applicationKey(applicationId).pk}#EVENTS`;
@@ -54,30 +57,30 @@ const changeSort = (sequenceNumber: string): string => sequenceNumber.padStart(4
 
 const heldPrefix = 'HELD#';
 
-/** The key has both ends, because a batch can come again with another end. */
+/**
+ * The changes of a batch. The key has both ends, because a batch can come again with another end,
+ * and the partition of the first, because each shard numbers its own changes.
+ */
 export const heldChangesKey = (
-  applicationId: string,
+  { applicationId, partition }: EventSource,
   { stream, first, last }: { stream: string; first: string; last: string },
 ): Key => ({
   pk: feedPartition(applicationId),
-  sk: `${heldPrefix}${stream}#${changeSort(first)}#${changeSort(last)}`,
+  sk: `${heldPrefix}${stream}#${changeSort(first)}#${changeSort(last)}#${partition}`,
 });
 
 export const heldChanges = (applicationId: string) =>
   prefixRange(feedPartition(applicationId), heldPrefix);
 
 export const unreadableChangeKey = (
-  applicationId: string,
+  { applicationId, partition }: EventSource,
   { stream, sequenceNumber }: { stream: string; sequenceNumber: string },
 ): Key => ({
   pk: feedPartition(applicationId),
-  sk: `UNREADABLE#${stream}#${sequenceNumber}`,
+  sk: `UNREADABLE#${stream}#${sequenceNumber}#${partition}`,
 });
 
 const positionPrefix = 'POSITION#';
-
-/** The application that owns a partition, and the partition's name within the application. */
-export type EventSource = { applicationId: string; partition: string };
 
 /** The source of the events of an item; `undefined` for an item that no application owns. */
 export const eventSourceOf = ({ pk }: Pick<Key, 'pk'>): EventSource | undefined => {

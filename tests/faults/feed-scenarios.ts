@@ -67,7 +67,6 @@ export const recordingScenario = (ledger: SmallLedger): Scenario => {
 
 const holdFeed = (applicationId: string, table: Table) =>
   openHeldChanges(table).hold(
-    applicationId,
     [
       {
         source: { applicationId, partition: 'TENANT#x' },

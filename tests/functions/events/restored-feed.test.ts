@@ -46,22 +46,25 @@ const after = openStage(restored, 'second');
 await after.recordMany(3);
 afterAll(receiver.stop);
 
+type Shown = { sequence: number; event_id: string; type: string; data: object };
+
 /** What a reader gets who goes on after a sequence, page by page. */
 const readOn = async (stage: typeof after, from: number, query: object = {}) => {
-  const events = [];
-  let page = { next_after: from, has_more: true, events: [] };
+  const events: Shown[] = [];
+  let page = { next_after: from, has_more: true, events };
   while (page.has_more) {
     page = await stage.call('listEvents', { after: String(page.next_after), limit: '2', ...query });
     events.push(...page.events);
   }
-  return events as { sequence: number; event_id: string; type: string; data: object }[];
+  return events;
 };
 const [restore, ...news] = await readOn(after, 3);
 
 test('a reader goes on with the restore, whatever it read before, and misses nothing', async () => {
   expect(restore).toMatchObject({ type: 'feed.restored', data: { restored_to: restoredTo } });
   expect(news.map(({ type }) => type)).toEqual(Array(3).fill('tenant.updated'));
-  for (const lost of [4, 5, 1_000_000]) expect(await readOn(after, lost)).toEqual([restore, ...news]);
+  for (const lost of [4, 5, 1_000_000])
+    expect(await readOn(after, lost)).toEqual([restore, ...news]);
   const lost = await readOn(before, 0);
   expect((await readOn(after, 0)).slice(0, 3)).toEqual(lost.slice(0, 3));
 });

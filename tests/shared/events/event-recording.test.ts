@@ -22,7 +22,12 @@ const clock = () => new Date(now);
 const changesOf = (applicationId: string, partitions: readonly string[], random: Random) =>
   Array.from({ length: 20 }, (_, index): ChangeEvents => {
     const partition = random.pick(partitions);
-    const event = { id: `${partition}-${index}`, type: 'tenant.updated', at: now, data: {} } as const;
+    const event = {
+      id: `${partition}-${index}`,
+      type: 'tenant.updated',
+      at: now,
+      data: {},
+    } as const;
     const source = { applicationId, partition };
     return { source, stream: '2026-03-23', sequenceNumber: String(95 + index), events: [event] };
   });

@@ -315,7 +315,7 @@ const useWebhook = async (call: Call, environment: FunctionEnvironment): Promise
   // A held feed, and a change that cannot be read.
   const source = { applicationId, partition: 'TENANT#x' };
   const nothing = { source, stream: '2026-03-22', sequenceNumber: '1', events: [] };
-  await openHeldChanges(database.table).hold(applicationId, [nothing], new Date(0));
+  await openHeldChanges(database.table).hold([nothing], new Date(0));
   await call('record-events', streamEvent(...entries, { ...entries[0], status: 'unknown' }));
   await runAt('2999-01-01T00:05:00Z', 'resume-deliveries');
   environment.queue.isDown = true;

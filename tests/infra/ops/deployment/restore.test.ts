@@ -184,7 +184,15 @@ describe('a restore', () => {
     expect(await refusalOf(restore())).toMatch(/^the books of ledger-test-\S+ differ \(1 tenants/);
     expect([bound(), deployments]).toEqual([{}, []]);
     const { steps } = await restore({ at, acceptDifferences: true });
-    expect(steps).toMatchObject([{ step: 'restore', result: 'done before' }, {}, {}, {}, {}, {}, {}]);
+    expect(steps).toMatchObject([
+      { step: 'restore', result: 'done before' },
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+    ]);
     expect(deployments).toEqual([target]);
   });
 
