@@ -262,15 +262,6 @@ export class ApiError extends Error {
   }
 }
 
-const transientCodes: ReadonlySet<ApiErrorCode> = new Set([
-  'contention',
-  'temporarily_unavailable',
-]);
-
-/** Whether the same work may succeed a moment later. */
-export const isTransient = (error: unknown): error is ApiError =>
-  error instanceof ApiError && transientCodes.has(error.code);
-
 export const throwIfProblems = (details: Problem[]): void => {
   if (details.length > 0) throw new ApiError('validation_failed', { details });
 };

@@ -52,9 +52,10 @@ delivery, if one of its addresses is not public.`,
   errors: ['webhooks_forbidden', 'idempotency_key_reused'],
   requestHeaders: {
     'Idempotency-Key':
-      'Optional: 1 to 255 visible ASCII characters, unique among the webhooks of the application. ' +
-      'While the webhook exists, a repeat with the same key creates nothing and returns it, for 24 ' +
-      'hours with its secret. If its content differs, it is refused as idempotency_key_reused.',
+      'Optional: 1 to 255 visible ASCII characters, unique among the webhooks of your ' +
+      'application. While the webhook exists, a repeat with the same key creates nothing and ' +
+      'returns it, for 24 hours with its secret. If its content differs, it is refused as ' +
+      'idempotency_key_reused.',
   },
   replyHeaders: {
     'Idempotent-Replayed':

@@ -1,7 +1,7 @@
 // Records the events of changes in the feeds of their applications.
 
+import { isTransient } from '#shared/background/stuck-work.ts';
 import { createStreamBatchHandler, type StreamRecord } from '#shared/endpoint/stream.ts';
-import { isTransient } from '#shared/errors.ts';
 import type { ChangeEvents } from '#shared/events/change-events.store.ts';
 import { passesEventFilter } from '#shared/events/event-filter.ts';
 import type { EventRecording } from '#shared/events/event-recording.service.ts';

@@ -1,4 +1,4 @@
-// Starts the deliveries that are due: after a failure, or for a check. Then tries again to record the
+// Starts the deliveries that are due: after a failure, or for a check. Then tries again to record
 // events that could not be recorded.
 
 import { type DueItem, listDueItems } from '#shared/background/due-index.store.ts';

@@ -3,13 +3,13 @@
 
 import { type Applications, openSuspensions } from '../applications/applications.store.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { type ApiError, isTransient } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import { type Key, type TenantName, tenantNameOf } from '../table/keys.ts';
 import { meterUsage } from '../table/metering.ts';
 import type { Log, Metrics } from '../telemetry.ts';
 import { type DueItem, type DueWork, dueKeyOf } from './due-index.store.ts';
 import { openRounds } from './fair-rounds.ts';
-import { WorkStuck } from './stuck-work.ts';
+import { isTransient, WorkStuck } from './stuck-work.ts';
 
 /** `later`: the work cannot continue in this run, and this is not a failure. */
 export type StepEnd = 'more' | 'done' | 'later';

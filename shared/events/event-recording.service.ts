@@ -2,7 +2,7 @@
 // nothing else waits for them.
 
 import { type DueItem, type DueWork, dueKeyOf } from '../background/due-index.store.ts';
-import { isTransient } from '../errors.ts';
+import { isTransient } from '../background/stuck-work.ts';
 import type { Slot, Slots } from '../platforms/slots.ts';
 import { eventSourceOf, feedHoldSort } from '../table/event-keys.ts';
 import type { Log, Metrics } from '../telemetry.ts';
@@ -24,7 +24,7 @@ export const openEventRecording = ({
   log,
   metrics,
 }: {
-  feedRecording: FeedRecording;
+  feedRecording: Pick<FeedRecording, 'record'>;
   heldChanges: HeldChangesStore;
   dueWork: Pick<DueWork, 'putBack' | 'putOff'>;
   slots: Slots;

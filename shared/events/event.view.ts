@@ -28,7 +28,7 @@ const EventDataView = z.object({
   lock_date: z.optional(dateText('`tenant.locked`: the last date of the locked period.')),
   platform: text('`connection.*`: the platform.'),
   restored_to: textOrNull(
-    '`feed.restored`: the time of the restored state (UTC), if it is known. What happened later is undone.',
+    '`feed.restored`: the time of the restored state (UTC), if known. What came later is undone.',
   ),
   user_id: text('`user.*`: the user.'),
   import_id: text('`import.*`: the import.'),

@@ -10,8 +10,8 @@ export const feedDays = 90;
 
 /**
  * A page has the sequences from `first`. Its events have the last of them: it skips the others,
- * which is only so after a restore. `through` has the last change of each partition whose events are
- * on the page or on an earlier one.
+ * which is so after a restore only. `through` has the last change of each partition whose events
+ * are on the page or on an earlier one.
  */
 const FeedPage = z.object({
   first: z.int(),

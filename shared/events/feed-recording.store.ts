@@ -19,7 +19,7 @@ import { updateAction } from '../table/field-updates.ts';
 import { keyText } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { ifNotExists, type Table } from '../table/table.ts';
-import type { ChangeEvents } from './change-events.store.ts';
+import { type ChangeEvents, eventIdOf } from './change-events.store.ts';
 import {
   type FeedPage,
   FeedPosition,
@@ -82,9 +82,22 @@ const newChangesOf = (partition: PartitionChanges, pages: Pages): NewChanges => 
 const byPartition = (changes: readonly ChangeEvents[]): Map<string, ChangeEvents[]> =>
   Map.groupBy(changes, ({ source }) => source.partition);
 
+/**
+ * More events a second than a feed can record. Its pages are in one partition, which takes 1,000
+ * write units a second (DynamoDB Developer Guide, "Designing partition keys"), and an event of a
+ * full page takes about a third of one.
+ */
+const maximumPerSecond = 10_000;
+
+/** After a restore, the table before it may still record events until the deployment. */
+const secondsUntilDeployed = 60 * 60;
+
 export type FeedRecording = ReturnType<typeof openFeedRecording>;
 
-export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }) => {
+export const openFeedRecording = (
+  table: Table,
+  { clock = () => new Date() }: { clock?: () => Date } = {},
+) => {
   const readPartitions = async (
     applicationId: string,
     changes: readonly ChangeEvents[],
@@ -188,16 +201,41 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
     return (await writePage(applicationId, page)) ? { recorded: events.length } : undefined;
   };
 
+  const record = (
+    applicationId: string,
+    changes: readonly ChangeEvents[],
+    options: RecordingOptions = {},
+  ): Promise<Recorded> => retryOnContention(() => tryToRecord(applicationId, changes, options));
+
   return {
     /**
      * Records the events of changes of one application, in their order. Returns how many were not
      * yet recorded.
      * @throws ApiError `contention` or `temporarily_unavailable`; a repeat is harmless
      */
-    record: (
+    record,
+
+    /**
+     * Records that the table was restored. The table before it gave out more sequences than this
+     * feed has. The feed skips all that it can have given out, so an application that read them
+     * misses nothing of what is recorded from now on.
+     * @param options.since the table before recorded nothing beyond the restored state until then
+     */
+    recordRestore: (
       applicationId: string,
-      changes: readonly ChangeEvents[],
-      options: RecordingOptions = {},
-    ): Promise<Recorded> => retryOnContention(() => tryToRecord(applicationId, changes, options)),
+      { restoredTo, since }: { restoredTo: string | null; since: string },
+    ): Promise<Recorded> => {
+      const now = clock();
+      const at = now.toISOString();
+      const type = 'feed.restored' as const;
+      const change = { stream: 'restores', sequenceNumber: String(now.getTime()) };
+      const { pk } = feedPageKey(applicationId, 1);
+      const id = eventIdOf({ ...change, item: { pk } }, type);
+      const events = [{ id, type, at, data: { restored_to: restoredTo } }];
+      const source = { applicationId, partition: 'RESTORES' };
+      const seconds = secondsOf(now) - secondsOf(new Date(since)) + secondsUntilDeployed;
+      const skipped = seconds * maximumPerSecond;
+      return record(applicationId, [{ ...change, source, events }], { skipped });
+    },
   };
 };

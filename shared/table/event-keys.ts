@@ -5,8 +5,8 @@
 //   events in the order of the feed        APP#<app>#EVENTS            PAGE#<first sequence>
 //   what was recorded of a partition       APP#<app>#EVENTS            POSITION#<partition>
 //   the hold of a feed                     APP#<app>#EVENTS            PAGES-HELD
-//     the changes that wait for its end    APP#<app>#EVENTS            HELD#<stream>#<first>#<last>#<partition>
-//   a change without readable events       APP#<app>#EVENTS            UNREADABLE#<stream>#<number>#<partition>
+//     the changes that wait for its end    APP#<app>#EVENTS            HELD#<stream>#<first>#<...>
+//   a change without readable events       APP#<app>#EVENTS            UNREADABLE#<stream>#<...>
 //   webhooks                               APP#<app>#WEBHOOKS          WEBHOOKS
 //     the deliveries to one                APP#<app>#WEBHOOKS          DELIVERY#<webhook id>
 

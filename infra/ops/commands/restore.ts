@@ -1,7 +1,6 @@
 // The operator's command that restores a stage: the table, its settings, its books, its feeds, the
 // binding and the deployment. It can be run again after any step.
 
-import { restoredFeed } from '#shared/events/restored-feed.ts';
 import { tableNameOf } from '../../manifest/names.ts';
 import { type Dependencies, defineChange, noVerb } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
@@ -88,7 +87,7 @@ const verify = async (
 
 /** Moves the end of each feed beyond all sequences that its earlier table can have given out. */
 const moveFeeds = async (
-  { clock, onTable }: Restoring,
+  { onTable }: Restoring,
   { target, at, acceptDifferences = false }: { target: string } & Options,
 ): Promise<string> => {
   const { applications, feedRecording } = await onTable(target).open([
@@ -98,12 +97,8 @@ const moveFeeds = async (
   const failed: string[] = [];
   const all = await applications.list();
   for (const { applicationId, name, createdAt } of all) {
-    const { change, skipped } = restoredFeed(applicationId, {
-      restoredTo: at ?? null,
-      since: at ?? createdAt,
-      now: clock(),
-    });
-    await feedRecording.record(applicationId, [change], { skipped }).catch((error: unknown) => {
+    const restored = { restoredTo: at ?? null, since: at ?? createdAt };
+    await feedRecording.recordRestore(applicationId, restored).catch((error: unknown) => {
       failed.push(`${name} (${error instanceof Error ? error.message : error})`);
     });
   }

@@ -99,7 +99,7 @@ test('a feed that cannot be written is held, and its events follow in their orde
   expect(await listStuck()).toEqual([]);
 });
 
-test('a change without readable events waits alone, and is recorded once it can be read', async () => {
+test('an unreadable change waits alone, and is recorded once it can be read', async () => {
   const applicationId = newApplication();
   const event = changed(accountOf(applicationId, undefined), accountOf(applicationId, 'next'));
   const before = alarms();

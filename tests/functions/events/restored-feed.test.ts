@@ -3,7 +3,6 @@
 
 import { afterAll, expect, test } from 'vitest';
 import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
-import { restoredFeed } from '#shared/events/restored-feed.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 import { openTestFeed } from '../../support/events/feed-events.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
@@ -36,12 +35,10 @@ await before.recordMany(2);
 await before.deliver(webhookId);
 const restored = await openTestTable({ items: earlierState });
 const restoredTo = '2026-03-24T12:00:00.000Z';
-const { change, skipped } = restoredFeed(applicationId, {
-  restoredTo,
-  since: restoredTo,
-  now: new Date('2026-03-24T14:00:00.000Z'),
+const { recordRestore } = openFeedRecording(restored.table, {
+  clock: () => new Date('2026-03-24T14:00:00.000Z'),
 });
-await openFeedRecording(restored.table, { clock }).record(applicationId, [change], { skipped });
+await recordRestore(applicationId, { restoredTo, since: restoredTo });
 const after = openStage(restored, 'second');
 await after.recordMany(3);
 afterAll(receiver.stop);
@@ -79,7 +76,7 @@ test('a reader of other types learns of the restore too', async () => {
   expect(await readOn(after, 5, { types: 'tenant.locked' })).toEqual([restore]);
 });
 
-test('a webhook gets again what it got since then, then the restore and the new events', async () => {
+test('a webhook gets again what it got since then, the restore and the new events', async () => {
   receiver.reset();
   await after.deliver(webhookId);
   const arrived = receiver.received.toSorted((one, other) => one.sequence - other.sequence);
