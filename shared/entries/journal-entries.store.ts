@@ -222,9 +222,11 @@ export const openJournalEntries = (
       const decide = decisionOn(name, request, newEntries, budget);
       const dates = sheetDatesOf(newEntries.map(({ entry }) => entry));
       const [date, ...others] = dates;
-      if (date !== undefined && others.length === 0) {
+      const [first] = newEntries;
+      if (first !== undefined && date !== undefined && others.length === 0) {
         const single = singleOf(request, newEntries);
-        return recordInQueue(name, date, { single, snapshot, decide, budget });
+        const { random } = first;
+        return recordInQueue(name, date, { single, snapshot, random, decide, budget });
       }
       const reread = dates.map((it) => sheetKey(name, { series: 'MJ', date: it }));
       return writeOptimistically(table, snapshot, {

@@ -36,8 +36,8 @@ const revisionOf = (item: Item | undefined): number => Number(item?.revision ?? 
 const maximumLatestSheets = 32;
 
 /**
- * The sheets that this process has written last. A request that read its sheet before another
- * wrote it uses the sheet that the other has written.
+ * The sheets that this process has written or seen last. A request that read its sheet before uses
+ * the later one.
  */
 const openLatestSheets = () => {
   const latest = new Map<string, Item>();
@@ -47,11 +47,10 @@ const openLatestSheets = () => {
       const isNewer = revisionOf(latest.get(text)) > revisionOf(snapshot.get(text));
       return isNewer ? new Map([...snapshot, [text, latest.get(text)]]) : snapshot;
     },
-    keep: (key: Key, actions: readonly Action[] = []): void => {
+    keep: (key: Key, sheet: Item | undefined): void => {
       const text = keyText(key);
-      const written = itemPutBy(actions, key);
       latest.delete(text);
-      if (written !== undefined) latest.set(text, written);
+      if (sheet !== undefined) latest.set(text, sheet);
       const [oldest] = latest.keys();
       if (oldest !== undefined && latest.size > maximumLatestSheets) latest.delete(oldest);
     },
@@ -59,13 +58,10 @@ const openLatestSheets = () => {
 };
 
 /**
- * A single entry that loses so often against other processes waits in the inbox of its date. In
- * light contention, a second attempt costs less.
+ * After so many attempts that lost against other processes, a single entry waits in the inbox of
+ * its date, and another request holds it. In light contention, a second attempt costs less.
  */
 const attemptsBeforeInbox = 2;
-
-const isContention = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'contention';
 
 export const openRecordingQueues = (table: Table, clock: () => Date) => {
   const latest = openLatestSheets();
@@ -75,6 +71,7 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
   /**
    * Records the entries of a request that changes one sheet, in the queue of its sheet.
    * @param request.single what to combine with the entries of others, if that is possible
+   * @param request.random the random part of the request's ticket
    * @param request.decide decides how to record the entries alone
    * @throws ApiError `contention` if the budget is used up and nothing was written
    */
@@ -84,14 +81,26 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
     {
       single,
       snapshot,
+      random,
       decide,
       budget,
     }: Member & {
+      random: Uint8Array;
       decide: (snapshot: Snapshot) => Promise<Decision<RecordedEntry[]>>;
       budget: PostingBudget;
     },
   ): Promise<RecordedEntry[]> => {
     const key = sheetKey(name, { series: 'MJ', date });
+
+    const contentionEndsAt = (): number => {
+      const { since, milliseconds } = budget.contention(performance.now());
+      return since + milliseconds;
+    };
+    /** Whether others contend for the sheet, and time is left for the inbox. */
+    const canUseInbox = (error: unknown): boolean =>
+      error instanceof ApiError &&
+      error.code === 'contention' &&
+      performance.now() < contentionEndsAt();
 
     const attempt = async <Result>(
       before: Snapshot,
@@ -108,38 +117,58 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
         reread: [key],
         budget: { ...budget.contention(performance.now()), maximumAttempts },
       });
-      latest.keep(key, actions);
+      latest.keep(key, itemPutBy(actions ?? [], key));
       return result;
     };
 
     const revisionIn = (member: Member): number => revisionOf(itemIn(member.snapshot, key));
 
-    const decideUnlessBusy = async (current: Snapshot): Promise<Decision<RecordedEntry[]>> => {
-      const decision = await decide(current);
-      const mustWait = decision.actions !== undefined && inbox.isBusy(itemIn(current, key));
-      if (mustWait) throw new ApiError('contention', { retryAfterSeconds: 1 });
-      return decision;
+    /** @throws ApiError `contention` if single entries must wait now */
+    const mustNotWait = <Result>(
+      decision: Decision<Result>,
+      sheet: Item | undefined,
+      mustWait: (sheet: Item | undefined) => boolean,
+    ): Decision<Result> => {
+      if (decision.actions === undefined || !mustWait(sheet)) return decision;
+      latest.keep(key, sheet);
+      throw new ApiError('contention', { retryAfterSeconds: 1 });
+    };
+
+    const decideUnlessBusy = async (current: Snapshot): Promise<Decision<RecordedEntry[]>> =>
+      mustNotWait(await decide(current), itemIn(current, key), inbox.isBusy);
+
+    /** Records entries that cannot wait in the inbox. */
+    const writeAlone = async (): Promise<RecordedEntry[]> => {
+      try {
+        return await attempt(snapshot, decide, attemptsBeforeInbox);
+      } catch (error) {
+        if (!canUseInbox(error)) throw error;
+      }
+      return inbox.holdDuring(name, {
+        date,
+        random,
+        endsAt: contentionEndsAt(),
+        write: (sheet) => attempt(new Map([...snapshot, [keyText(key), sheet]]), decide),
+      });
     };
 
     const write = async (members: readonly Member[]): Promise<(RecordedEntry[] | undefined)[]> => {
       const [first, ...others] = members;
       if (others.length === 0) {
         return first?.single === undefined
-          ? [await attempt(snapshot, decide)]
+          ? [await writeAlone()]
           : [await attempt(snapshot, decideUnlessBusy, attemptsBeforeInbox)];
       }
       const requests = members.flatMap((it) => it.single ?? []);
       const newestLast = members.toSorted((one, other) => revisionIn(one) - revisionIn(other));
       const all = new Map(newestLast.flatMap((it) => [...it.snapshot]));
-      const entries = await attempt(all, (current) => combine(name, { date, requests }, current));
+      const entries = await attempt(all, (current) =>
+        mustNotWait(combine(name, { date, requests }, current), itemIn(current, key), inbox.isHeld),
+      );
       return entries.map((entry) => entry && [{ entry, replayed: false }]);
     };
 
     const { endsAt } = budget;
-    const contentionEndsAt = (): number => {
-      const { since, milliseconds } = budget.contention(performance.now());
-      return since + milliseconds;
-    };
     const record = (own: Member) => enterQueue(keyText(key), own, { endsAt, write });
 
     /** Returns `contended` if the entry must wait for other processes, `left` by a transaction. */
@@ -147,8 +176,8 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
       try {
         return (await record({ single, snapshot })) ?? 'left';
       } catch (error) {
-        if (isContention(error) && performance.now() < contentionEndsAt()) return 'contended';
-        throw error;
+        if (!canUseInbox(error)) throw error;
+        return 'contended';
       }
     };
 

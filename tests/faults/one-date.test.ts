@@ -58,6 +58,8 @@ const openProcess = async ({ domain_url, faultOnceIn, sabotage = (it) => it }: O
     /** The reply; undefined if the process died. */
     post: (entry: object): Promise<Reply | undefined> =>
       Promise.race([send('createEntry', euroEntry({ date, ...entry })), death.promise]),
+    postMany: (journal_entries: object[]): Promise<Reply> =>
+      send('createEntries', { journal_entries }),
     close: table.close,
     late,
     isDead: () => isDead,
@@ -201,4 +203,36 @@ test('processes that post for a while get their turns alike', { timeout }, async
     }),
   );
   expect(Math.max(...counts)).toBeLessThanOrEqual(3 * Math.min(...counts));
+});
+
+test('batches get their turns beside a process that posts single entries all the time', {
+  timeout,
+}, async () => {
+  const { prefix } = await ledger.createTenant('Batches beside');
+  const [busy, other] = [
+    await openProcess({ domain_url: prefix, faultOnceIn: 0 }),
+    await openProcess({ domain_url: prefix, faultOnceIn: 0 }),
+  ];
+  const endsAt = performance.now() + 4_000;
+  let [singles, batches] = [0, 0];
+  const postSingles = async () => {
+    while (performance.now() < endsAt) {
+      expect((await busy.post({}))?.status).toBe(200);
+      singles += 1;
+    }
+  };
+  const postBatches = async () => {
+    while (performance.now() < endsAt) {
+      const { status } = await other.postMany(
+        Array.from({ length: 25 }, () => euroEntry({ date })),
+      );
+      expect(status).toBe(200);
+      batches += 1;
+    }
+  };
+  await Promise.all([...Array.from({ length: 4 }, postSingles), postBatches()]);
+  busy.close();
+  other.close();
+  expect(batches).toBeGreaterThanOrEqual(4);
+  expect(singles).toBeGreaterThanOrEqual(4 * batches);
 });

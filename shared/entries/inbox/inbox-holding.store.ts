@@ -14,7 +14,7 @@ import { endOfWait, isWaiting, type WaitingEntry } from './waiting-entry.store.t
  * A hold ends by itself after this time. Until then, a holder that died blocks the inbox. Others
  * wait a second, so they still have time to record their entries.
  */
-const holdMilliseconds = 700;
+export const holdMilliseconds = 700;
 
 /** So long after a hold that recorded entries of several requests, new ones wait there, too. */
 const busyMilliseconds = 1_200;

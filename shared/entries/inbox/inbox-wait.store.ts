@@ -1,22 +1,26 @@
 // Lets an entry wait in the inbox of its date, if requests of several processes contend for it. One
 // of the waiting requests holds the inbox. It records the entries of all, a transaction full at a
-// time, in the order of arrival. The others read their result.
+// time, in the order of arrival. The others read their result. A batch cannot wait there. It holds
+// the inbox instead, so that it does not lose against many short transactions.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../errors.ts';
 import type { InboxMark } from '../../sheets/day-sheet.ts';
 import { inboxMarkOf } from '../../sheets/day-sheets.store.ts';
 import { ticketOf } from '../../table/inbox-keys.ts';
-import type { TenantName } from '../../table/keys.ts';
+import { sheetKey, type TenantName } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
 import type { SingleEntry } from '../combined-recording.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import { openDateInbox } from './date-inbox.store.ts';
-import { openInboxHolding } from './inbox-holding.store.ts';
+import { holdMilliseconds, openInboxHolding } from './inbox-holding.store.ts';
 import { contentOf, type InboxItem } from './waiting-entry.store.ts';
 
 const firstPauseMilliseconds = 40;
 const maximumPauseMilliseconds = 200;
+
+/** Each takes two short calls. */
+const maximumTakes = 10;
 
 /** The pause before a look: 40 ms, then about half of the own wait, at most 200 ms. */
 export const pauseBefore = (waited: number, drawn: number): number =>
@@ -51,6 +55,12 @@ export const openInboxWait = (table: Table, clock: () => Date) => {
     isBusy: (sheet: Item | undefined): boolean => {
       const mark = inboxMarkOf(sheet);
       return isBusy(mark) && !ownTickets.has(mark.inboxHolder ?? '');
+    },
+
+    /** Whether a request of another process holds the inbox. */
+    isHeld: (sheet: Item | undefined): boolean => {
+      const mark = inboxMarkOf(sheet);
+      return isBusy(mark) && mark.inboxHolder !== undefined && !ownTickets.has(mark.inboxHolder);
     },
 
     /**
@@ -96,6 +106,57 @@ export const openInboxWait = (table: Table, clock: () => Date) => {
         }
       } finally {
         ownTickets.delete(ticket);
+      }
+    },
+
+    /**
+     * Holds the inbox of a date while a request writes alone. A date without a sheet has no inbox.
+     * @param options.endsAt when to give up, by `performance.now()`
+     * @param options.write gets the sheet after the inbox was taken
+     * @throws ApiError `contention` if the inbox is not free in time, or what `write` throws
+     */
+    holdDuring: async <Result>(
+      name: TenantName,
+      {
+        date,
+        random,
+        endsAt,
+        write,
+      }: {
+        date: string;
+        random: Uint8Array;
+        endsAt: number;
+        write: (sheet: Item | undefined) => Promise<Result>;
+      },
+    ): Promise<Result> => {
+      const of = { series: 'MJ', date } as const;
+      const inbox = openDateInbox(table, name, of);
+      const ticket = ticketOf(now(), random);
+      /** Tries at once again if it loses: a short transaction of others must not win each time. */
+      const take = async (
+        attemptsLeft = maximumTakes,
+      ): Promise<{ sheet: Item | undefined } | undefined> => {
+        const sheet = await table.get(sheetKey(name, of));
+        if (sheet === undefined) return { sheet };
+        if (isHeldByOther(inboxMarkOf(sheet), ticket) || attemptsLeft === 0) return undefined;
+        const mark = { inboxHolder: ticket, inboxUntil: now() + holdMilliseconds };
+        const taken = await inbox.take(sheet, mark);
+        return taken === undefined ? take(attemptsLeft - 1) : { sheet: taken };
+      };
+      const startedAt = performance.now();
+      let taken = await take();
+      while (taken === undefined) {
+        const left = endsAt - performance.now();
+        if (left <= 0) throw new ApiError('contention', { retryAfterSeconds: 1 });
+        const milliseconds = pauseBefore(performance.now() - startedAt, Math.random());
+        await pause(Math.min(left, milliseconds));
+        taken = await take();
+      }
+      const { sheet } = taken;
+      try {
+        return await write(sheet);
+      } finally {
+        if (sheet !== undefined) await inbox.release(ticket, { until: undefined });
       }
     },
   };

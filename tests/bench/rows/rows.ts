@@ -98,14 +98,18 @@ const booksWith = async (service: RowService, entries: number): Promise<Books> =
 const continueBooks = ({ prefix, codes, entries }: Books): Client[] =>
   postOne(4, prefix, (place) => inAYear(entries + place, codes));
 
+/** Clients that read the books of a year. */
 const reads =
-  (query: Record<string, string>): Row['prepare'] =>
+  (resource: string, query: Record<string, string> = {}): Row['prepare'] =>
   async (service, { quick }) => {
     const { prefix } = await booksWith(service, quick ? quickEntries : booksEntries);
     await service.carryTotals();
-    const path = `reports/trial_balance/?${new URLSearchParams({ domain_url: prefix, ...query })}`;
+    const path = `${resource}?${new URLSearchParams({ domain_url: prefix, ...query })}`;
     return Array.from({ length: 4 }, () => () => ({ path }));
   };
+
+const trialBalance = 'reports/trial_balance/';
+const entryList = 'journal_entries/list/';
 
 export const rows: Record<string, Row> = {
   'one-client': {
@@ -166,9 +170,20 @@ export const rows: Record<string, Row> = {
     prepare: async (service, { quick }) =>
       continueBooks(await booksWith(service, quick ? quickEntries : booksEntries - thousand)),
   },
-  'balances-now': { title: 'balances of 20,000 entries now, 4 clients', prepare: reads({}) },
+  'balances-now': {
+    title: 'balances of 20,000 entries now, 4 clients',
+    prepare: reads(trialBalance),
+  },
   'balances-as-of': {
     title: 'balances of 20,000 entries half a year before, 4 clients',
-    prepare: reads({ as_of: addDays(entryDate, -180) }),
+    prepare: reads(trialBalance, { as_of: addDays(entryDate, -180) }),
+  },
+  'list-of-account': {
+    title: 'a page of 50 entries of one account, of 20,000 entries, 4 clients',
+    prepare: reads(entryList, { account: '4010' }),
+  },
+  'list-of-nothing': {
+    title: 'a page of imported entries of 20,000 entries without any, 4 clients',
+    prepare: reads(entryList, { entry_type: 'Imported Journal' }),
   },
 };

@@ -71,7 +71,7 @@ describe('recording an entry', () => {
 
   test.each([
     ['a second after its first attempt', { queuedMilliseconds: 1_200, attempts: 3 }],
-    ['three seconds after its start', { queuedMilliseconds: 2_400, attempts: 1 }],
+    ['three seconds after its start', { queuedMilliseconds: 2_800, attempts: 1 }],
   ])('gives up %s, and uses no number', async (_, { queuedMilliseconds, attempts }) => {
     const startedAt = performance.now();
     vi.advanceTimersByTime(queuedMilliseconds);
@@ -82,7 +82,7 @@ describe('recording an entry', () => {
     const date = `2026-02-0${attempts}`;
     const recorded = record(date, { startedAt, isBatch: true });
     await expect(recorded).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 });
-    expect(faulty.calls).toHaveLength(attempts);
+    expect(faulty.calls.filter((call) => call === 'TransactWriteItems')).toHaveLength(attempts);
     faulty.plan('TransactWriteItems', 0, 'hangs up');
     expect((await record(date)).entry.journalNumber).toBe(`MJ-${date.replaceAll('-', '')}-0001`);
   });

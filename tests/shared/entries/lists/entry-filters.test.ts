@@ -42,10 +42,11 @@ const keepBooks = async (): Promise<void> => {
     }
     if (day % 7 === 3) await importJournals(ledger.table, name, { reference: date, date });
   }
+  // Nothing is cancelled before it is recorded.
+  time.now = lateTime;
   for (const journal_entry_id of scheduled.filter((_, index) => index % 2 === 0)) {
     await call('cancelEntry', { journal_entry_id });
   }
-  time.now = lateTime;
   for (const date of [dates[2], dates[5]]) await call('createEntry', euroEntry({ date }));
   // As an earlier version wrote them.
   for (const date of dates.filter((_, day) => day % 9 === 5)) {
