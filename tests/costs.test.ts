@@ -134,7 +134,7 @@ test('a pending connection and its confirmation', async () => {
   const domain_url = tenants[0].tenant_domain_url;
   const confirmation = { domain_url, user_id, confirmation_code: 'code' };
   await expectCosts(
-    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 27],
+    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 29],
     ['confirm', confirmation, 2, `${batch} ${get}`, 3, 0],
   );
 });

@@ -33,7 +33,7 @@ export const createHandler = (dependencies: Dependencies) => {
   /** Whether the connection was confirmed by an earlier request. */
   const confirm = async (
     name: TenantName,
-    proof: { userId: string; code: string },
+    { keyId, ...proof }: { userId: string; code: string; keyId: string },
   ): Promise<{ isRepeat: boolean }> => {
     const now = clock();
     const find = () => pendingConnections.find(name, { ...proof, now });
@@ -41,7 +41,8 @@ export const createHandler = (dependencies: Dependencies) => {
     if (pending === undefined) throw new ApiError('confirmation_not_found');
     if (isConfirmed(pending)) return { isRepeat: true };
     const importId = newImportId();
-    const outcome = await pendingConnections.confirm(name, { pending, importId, now });
+    const confirmation = { pending, importId, now, userId: proof.userId, keyId };
+    const outcome = await pendingConnections.confirm(name, confirmation);
     if (outcome === 'confirmed') return { isRepeat: false };
     if (outcome === 'company_connected_meanwhile') throw new ApiError(outcome);
     if (outcome === 'tenant_quota_reached') {
@@ -59,11 +60,11 @@ export const createHandler = (dependencies: Dependencies) => {
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { applicationId }, input }) => {
+      handle: async ({ caller: { applicationId, keyId }, input }) => {
         const { domain_url: domainUrl, user_id, confirmation_code: code } = input;
         const name = tenantNameFrom(domainUrl, { applicationId, baseDomain });
         if (name === undefined) throw new ApiError('confirmation_not_found');
-        const { isRepeat } = await confirm(name, { userId: String(user_id), code });
+        const { isRepeat } = await confirm(name, { userId: String(user_id), code, keyId });
         if (isRepeat) metrics.replayed();
         const tenant = await retryOnContention(() => tenants.find(name));
         const data = { ...summaryOf(tenant, slots), replayed: isRepeat };

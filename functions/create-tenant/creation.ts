@@ -160,7 +160,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
 
   const connect = async (
     { slot, credentials }: { slot: Slot; credentials: Credentials },
-    { owner, input, idempotentRequest }: CreationRequest,
+    { owner, input, idempotentRequest, by }: CreationRequest,
   ): Promise<Creation> => {
     const platform = await platforms.get(slot);
     const company = await readCompany(platform, credentials);
@@ -193,6 +193,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
       reconnectBy: reconnectByOf(tokens, requestedAt),
       importId: newImportId(),
       idempotentRequest,
+      by,
     });
     if ('tenant' in connection || connection.outcome === 'replayed') return connection;
     throw refusalOf(connection.outcome);

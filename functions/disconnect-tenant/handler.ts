@@ -7,6 +7,8 @@ import {
 } from '#shared/connections/disconnection.service.ts';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { ApiError } from '#shared/errors.ts';
+import type { TenantHistory } from '#shared/history/tenant-history.store.ts';
+import { byKey } from '#shared/history/tenant-history.ts';
 import type { TenantImports } from '#shared/imports/tenant-imports.store.ts';
 import { apiErrorOfOurAccess } from '#shared/platforms/error-codes.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
@@ -17,7 +19,12 @@ import { referenceTo } from '#shared/tenants/tenant.view.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = DisconnectionDependencies<TenantName> &
-  TenantEndpointTools & { tenantImports: TenantImports; platforms: Platforms; slots: Slots };
+  TenantEndpointTools & {
+    tenantImports: TenantImports;
+    history: Pick<TenantHistory, 'recordWith'>;
+    platforms: Platforms;
+    slots: Slots;
+  };
 
 /** The error of a request that left the tokens stored. */
 const refusalOf = (error: unknown): unknown => {
@@ -27,10 +34,19 @@ const refusalOf = (error: unknown): unknown => {
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { tenantImports, platforms, slots } = dependencies;
-  const disconnection = openDisconnection(dependencies, 'disconnected_by_application');
+  const { tenantImports, platforms, slots, history, clock } = dependencies;
 
-  const endAccess = async (name: TenantName, slot: keyof Slots) => {
+  const endAccess = async (
+    name: TenantName,
+    { slot, keyId }: { slot: keyof Slots; keyId: string },
+  ) => {
+    const disconnection = openDisconnection(dependencies, {
+      reason: 'disconnected_by_application',
+      writeWith: (change) => (actions) => {
+        const at = clock().toISOString();
+        return history.recordWith(name, actions, { change: { ...byKey(keyId), at, ...change } });
+      },
+    });
     // giveBack reads the connection again, because the tokens may change until then.
     if ((await dependencies.connections.find(name)) === undefined) return 'none_held';
     const platform = await platforms.get(slot);
@@ -45,9 +61,9 @@ export const createHandler = (dependencies: Dependencies) => {
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ tenant: name }) => {
+      handle: async ({ caller: { keyId }, tenant: name }) => {
         const { platform: slot } = (await tenantImports.get(name)).tenant;
-        const access = slot === 'manual' ? 'none_held' : await endAccess(name, slot);
+        const access = slot === 'manual' ? 'none_held' : await endAccess(name, { slot, keyId });
         const { tenant } = await tenantImports.get(name);
         const { status, statusReason = null } = tenant;
         return {

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnections } from '#shared/connections/connections.store.ts';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImportsApi } from '#shared/imports/tenant-imports.container.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
@@ -14,6 +15,7 @@ export const handler = createHandler({
   ...api,
   connections: openConnections(api.table, sealing),
   imports: openImports(api.table),
+  history: openTenantHistory(api.table),
   platforms,
   sleep,
 });

@@ -14,14 +14,14 @@ import {
 } from './read-steps.ts';
 
 /** A page begins no step after these. A step has up to 5 MB, and a reply up to 6 MB. */
-const maximumUnits = 200;
+const maximumUnits = 100;
 const maximumBytes = 500_000;
 
 /** The files that begin an archive. */
 export const beginningOf = (tenant: Tenant, shown: object): ArchivePart[] => [
   { name: 'verify.mjs', content: verifier.program },
   { name: 'tenant.json', content: `${JSON.stringify(shown, undefined, 2)}\n` },
-  ...['changes', 'sheets', 'entries', 'unposted'].map((it) => ({
+  ...['changes', 'accounts', 'sheets', 'entries', 'unposted'].map((it) => ({
     name: `${it}.ndjson`,
     content: '',
   })),

@@ -4,7 +4,7 @@
 // date is complete in itself, although posts go on during the export.
 
 import { viewOf as accountViewOf } from '#shared/accounts/account.view.ts';
-import type { Account } from '#shared/accounts/accounts.ts';
+import type { Charts } from '#shared/accounts/charts.store.ts';
 import { classifiedOn } from '#shared/accounts/reclassification.ts';
 import { assertBalanced, BooksDiffer } from '#shared/entries/entry-checks.ts';
 import type { EntryPlace, JournalEntry } from '#shared/entries/journal-entry.ts';
@@ -20,12 +20,16 @@ import {
   type PostedEntries,
 } from '#shared/entries/lists/posted-entries.store.ts';
 import { type ArchivePart, jsonLines } from '#shared/exports/archive-parts.ts';
-import { accountDirectives, commodityDirective, transactionText } from '#shared/exports/hledger.ts';
+import {
+  aliasDirectives,
+  aliasText,
+  commodityDirective,
+  transactionText,
+} from '#shared/exports/hledger.ts';
 import type { TenantHistory } from '#shared/history/tenant-history.store.ts';
 import { contentOfChange } from '#shared/history/tenant-history.ts';
 import type { SeriesCounts } from '#shared/reports/account-ledger.ts';
 import type { ReportBooks } from '#shared/reports/report-books.service.ts';
-import type { ReportSources } from '#shared/reports/report-sources.store.ts';
 import type { NamedSheet } from '#shared/sheets/day-sheet.ts';
 import type { DaySheets } from '#shared/sheets/day-sheets.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
@@ -41,9 +45,10 @@ type DateInPart = {
 /** Where a page begins. `to` is the last posting date of the archive. */
 export type ArchivePosition = { to: string; seal: string } & (
   | { step: 'changes'; sequence?: number | undefined }
+  | { step: 'accounts'; code?: string | undefined }
   | { step: 'dates'; after?: string | undefined; within?: DateInPart | undefined }
   | { step: 'scheduled' | 'cancelled'; entry?: EntryPosition | undefined }
-  | { step: 'end'; skip?: number | undefined }
+  | { step: 'end' }
 );
 export type Step = ArchivePosition extends infer Position
   ? Position extends unknown
@@ -60,7 +65,7 @@ type DatesToRead = {
 export type StepRead = { parts: ArchivePart[]; next: Step | undefined };
 
 /** The dates of one query. Each date with entries takes another one. */
-const sheetsAtOnce = 31;
+const sheetsAtOnce = 8;
 
 /**
  * The size of the entries of a step, in a reply. A step has at least one entry; the largest takes
@@ -69,9 +74,9 @@ const sheetsAtOnce = 31;
 const maximumBytes = 500_000;
 
 const maximumEntries = 250;
-const maximumChanges = 100;
+const maximumChanges = 50;
 const maximumUnposted = 25;
-const maximumAccounts = 2_000;
+const maximumAccounts = 500;
 
 /** While a transaction commits, a reader can see only a part of its items, so it tries again. */
 const attempts = 4;
@@ -117,16 +122,16 @@ export const openArchiveSteps = ({
   daySheets,
   postedEntries,
   entryLists,
+  charts,
   reportBooks,
-  sources,
   sleep,
 }: {
   history: Pick<TenantHistory, 'listPage'>;
   daySheets: Pick<DaySheets, 'listPage'>;
   postedEntries: PostedEntries;
   entryLists: Pick<EntryLists, 'named'>;
+  charts: Pick<Charts, 'list'>;
   reportBooks: Pick<ReportBooks, 'readPeriods'>;
-  sources: Pick<ReportSources, 'findAccounts'>;
   sleep: (milliseconds: number) => Promise<unknown>;
 }) => {
   const readChanges = async (name: TenantName, after: number | undefined): Promise<StepRead> => {
@@ -134,26 +139,33 @@ export const openArchiveSteps = ({
     const views = changes.map((change) => ({ ...contentOfChange(change), hash: change.hash }));
     return {
       parts: [{ name: 'changes.ndjson', content: jsonLines(views) }],
-      next: next === undefined ? { step: 'dates' } : { step: 'changes', sequence: next },
+      next: next === undefined ? { step: 'accounts' } : { step: 'changes', sequence: next },
+    };
+  };
+
+  /** A part of the chart, with its classification on the last date. */
+  const readAccounts = async (
+    name: TenantName,
+    { to, after }: { to: string; after: string | undefined },
+  ): Promise<StepRead> => {
+    const page = await charts.list(name, { limit: maximumAccounts, after });
+    const { accounts = [], next } = page ?? {};
+    const views = accounts.map((account) => accountViewOf(classifiedOn(account, to)));
+    return {
+      parts: [
+        { name: 'accounts.ndjson', content: jsonLines(views) },
+        { name: 'journal.hledger', content: aliasDirectives(accounts) },
+      ],
+      next: next === undefined ? { step: 'dates' } : { step: 'accounts', code: next },
     };
   };
 
   /** The entries as transactions of hledger. */
-  const journalOf = async (
-    { name, tenant }: { name: TenantName; tenant: Tenant },
-    entries: readonly JournalEntry[],
-  ): Promise<string> => {
-    const codes = new Set(entries.flatMap(({ lines }) => lines.map(({ account }) => account)));
-    const accounts = await sources.findAccounts(name, [...codes]);
-    const accountOf = (code: string): Account => {
-      const account = accounts.get(code);
-      if (account === undefined) throw new BooksDiffer(`the chart has no account ${code}`);
-      return account;
-    };
+  const journalOf = ({ currency }: Tenant, entries: readonly JournalEntry[]): string => {
     const currencies = new Set(entries.map(({ transactionCurrency }) => transactionCurrency));
-    currencies.delete(tenant.currency);
-    const directives = [...currencies].map((currency) => `\n${commodityDirective(currency)}`);
-    return [...directives, ...entries.map((it) => transactionText(it, accountOf))].join('');
+    currencies.delete(currency);
+    const directives = [...currencies].map((it) => `\n${commodityDirective(it)}`);
+    return [...directives, ...entries.map((it) => transactionText(it, aliasText))].join('');
   };
 
   /** Reads a date, or a part of it. Reads again if entries of a whole date are missing. */
@@ -169,7 +181,7 @@ export const openArchiveSteps = ({
     for (let attempt = 1; ; attempt += 1) {
       const day = { date, counted, ...(place && { after: { place, line: 0 } }) };
       const { entries, next } = await postedEntries.readDay(name, day, {
-        budget: { bytes: 2 * maximumBytesPerCall },
+        budget: { bytes: maximumBytesPerCall },
         isEnough: (found) => found.length >= maximumEntries,
       });
       const isPart = place !== undefined || next !== undefined;
@@ -235,7 +247,7 @@ export const openArchiveSteps = ({
       parts: [
         { name: 'sheets.ndjson', content: jsonLines(heads) },
         entriesPart('entries.ndjson', entries),
-        { name: 'journal.hledger', content: await journalOf(books, entries) },
+        { name: 'journal.hledger', content: journalOf(books.tenant, entries) },
       ],
       next: isOver ? { step: 'scheduled' } : { step: 'dates', after: last, within: rest },
     };
@@ -264,22 +276,11 @@ export const openArchiveSteps = ({
     return { parts: [entriesPart('unposted.ndjson', entries)], next };
   };
 
-  /** The chart with its classification on the last date, and the digests up to this date. */
-  const readEnd = async (name: TenantName, to: string, skip: number): Promise<StepRead> => {
-    const books = await reportBooks.readPeriods(name, () => [{ to }]);
-    const accounts = [...books.accounts.values()].slice(skip, skip + maximumAccounts);
-    const views = accounts.map((account) => accountViewOf(classifiedOn(account, to)));
-    const parts = [
-      { name: 'accounts.ndjson', content: jsonLines(views) },
-      { name: 'journal.hledger', content: accountDirectives(accounts) },
-    ];
-    const end = skip + maximumAccounts;
-    if (end < books.accounts.size) return { parts, next: { step: 'end', skip: end } };
-    const digests = { as_of: to, digest: books.digest, entries_digest: books.entriesDigest };
-    return {
-      parts: [...parts, { name: 'digests.ndjson', content: jsonLines([digests]) }],
-      next: undefined,
-    };
+  /** The digests of a trial balance, which costs as much as that report. */
+  const readEnd = async (name: TenantName, to: string): Promise<StepRead> => {
+    const { digest, entriesDigest } = await reportBooks.readPeriods(name, () => [{ to }]);
+    const digests = { as_of: to, digest, entries_digest: entriesDigest };
+    return { parts: [{ name: 'digests.ndjson', content: jsonLines([digests]) }], next: undefined };
   };
 
   const readStep = (
@@ -287,10 +288,11 @@ export const openArchiveSteps = ({
     { to, ...position }: ArchivePosition,
   ): Promise<StepRead> => {
     if (position.step === 'changes') return readChanges(books.name, position.sequence);
-    if (position.step === 'dates') return readDates(books, { to, ...position });
-    if (position.step === 'end') {
-      return readEnd(books.name, to, position.skip ?? 0);
+    if (position.step === 'accounts') {
+      return readAccounts(books.name, { to, after: position.code });
     }
+    if (position.step === 'dates') return readDates(books, { to, ...position });
+    if (position.step === 'end') return readEnd(books.name, to);
     return readUnposted(books.name, position);
   };
 

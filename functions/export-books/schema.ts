@@ -1,6 +1,7 @@
 // What export-books accepts and returns.
 
 import * as z from 'zod/mini';
+import { maximumAccountCodeLength } from '#shared/accounts/accounts.ts';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { nextCursor, openCursors } from '#shared/endpoint/page.view.ts';
 import { journalSeries } from '#shared/entries/journal-entry.ts';
@@ -26,6 +27,11 @@ const common = {
 const Position = z.discriminatedUnion('step', [
   z.strictObject({ step: z.literal('changes'), ...common, sequence: z.optional(positive) }),
   z.strictObject({
+    step: z.literal('accounts'),
+    ...common,
+    code: z.optional(z.string().check(z.maxLength(maximumAccountCodeLength))),
+  }),
+  z.strictObject({
     step: z.literal('dates'),
     ...common,
     after: z.optional(calendarDate),
@@ -36,7 +42,7 @@ const Position = z.discriminatedUnion('step', [
     ...common,
     entry: z.optional(EntryPosition),
   }),
-  z.strictObject({ step: z.literal('end'), ...common, skip: z.optional(count) }),
+  z.strictObject({ step: z.literal('end'), ...common }),
 ]);
 export type Position = z.output<typeof Position>;
 
@@ -90,7 +96,8 @@ on meanwhile. But if an entry is posted to a date that was already read, the dig
 the archive differs from its entries, and the verification says so: export up to the end of the
 locked period, or again.
 
-A page reads at most some hundred units, and the archive of 1,000 entries takes about ten pages.`,
+A page reads some hundred units, and the archive of 1,000 entries takes about ten pages. The last
+page costs as much as a trial balance.`,
   errors: ['tenant_not_found'],
   examples: [
     {

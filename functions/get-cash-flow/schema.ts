@@ -147,8 +147,8 @@ the others, first within their section, then across sections in proportion to th
 remains is the flow of the account, in the section of its \`cash_flow\`, and adds up to the movement
 of cash. A car of 30,000 for 10,000 in cash and a loan of 20,000 is an investing outflow of 10,000.
 Wages of 4,500 with 900 withheld are an operating outflow of 3,600. An entry that does not
-move cash has no flows. The class of each account at the time of the entry decides what is set off.
-In entries of versions before 1.3.0, every effect is a flow.
+move cash has no flows. The class of each account on the posting date, as it is when the entry is
+made, decides what is set off. In entries of versions before 1.3.0, every effect is a flow.
 
 \`non_cash_transactions\` lists the investing and financing that needed no cash, by account, as far
 as it is no flow: the other 20,000 of the car, and the loan; a machine bought on credit; a loan that

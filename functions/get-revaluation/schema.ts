@@ -105,9 +105,10 @@ export const documentation: EndpointDocumentation = {
 the balance, its book amount, the balance at the closing rate of the date, and the difference
 (IAS 21.23, 21.28). Post it with \`POST journal_entries/revalue/\`.
 
-- Monetary are all liabilities, and assets of the subtypes \`cash\`, \`receivable\`, \`tax_asset\`
-  and \`intercompany\`. Prepayments, inventory, fixed assets, investments and equity keep the rates
-  of their entries.
+- Monetary are all liabilities, cash and money in transit, and assets of the subtypes
+  \`receivable\`, \`tax_asset\`, \`income_tax_asset\`, \`deferred_tax_asset\`, \`intercompany\`
+  and \`non_current_intercompany\`. Prepayments, inventory, fixed assets, investments and equity
+  keep the rates of their entries. The classification of an account on the date applies.
 - The closing rate is the rate that an entry of the date would get. If a currency has none, the
   request is refused as \`exchange_rate_unavailable\`.
 - If a balance has returned to zero and its book amount has not, the difference is \`realised\`.`,

@@ -13,7 +13,14 @@ import { type ChangeView, cursors, Data, type Position, type Query, Request } fr
 export type Dependencies = TenantEndpointTools & {
   history: Pick<TenantHistory, 'listPage'>;
   entryQueries: Pick<EntryQueries, 'list'>;
+  clock: () => Date;
 };
+
+/**
+ * A change has the time at which its function began to write it. A function ends after 15 minutes
+ * (AWS Lambda Developer Guide, "Lambda quotas").
+ */
+const longestRecordingMilliseconds = 15 * 60_000;
 
 /** `next` is `undefined` after the last change of a kind. */
 type Page = { changes: ChangeView[]; next: Position | undefined };
@@ -32,24 +39,26 @@ const following = {
   cancellations: undefined,
 } as const;
 
-export const createHandler = ({ history, entryQueries, ...tools }: Dependencies) => {
+export const createHandler = ({ history, entryQueries, clock, ...tools }: Dependencies) => {
   const listSettings = async (
     tenant: TenantName,
-    { recorded_from: from = '', order, limit }: Query,
+    { recorded_from, order, limit }: Query,
     after: number | undefined,
   ): Promise<Page> => {
     const isDescending = order === 'desc';
+    const from = Date.parse(recorded_from ?? '1970-01-01');
     const [found, { changes, next }] = await Promise.all([
       tools.tenants.findMany([tenant]),
       history.listPage(tenant, { limit, after, isDescending }),
     ]);
     if (found.length === 0) throw new ApiError('tenant_not_found');
-    const isFrom = ({ at }: { at: string }) => Date.parse(at) >= Date.parse(from || '1970-01-01');
-    const last = changes.at(-1);
-    const isOver = next === undefined || (isDescending && last !== undefined && !isFrom(last));
+    const last = Date.parse(changes.at(-1)?.at ?? '');
+    // An earlier change can have a later time, because both were written at the same time.
+    const isBefore = isDescending && last < from - longestRecordingMilliseconds;
+    const isOver = next === undefined || isBefore;
     return {
       changes: changes
-        .filter(isFrom)
+        .filter(({ at }) => Date.parse(at) >= from)
         .map((change) => ({ ...contentOfChange(change), hash: change.hash })),
       next: isOver ? undefined : { kind: 'settings', sequence: next },
     };
@@ -78,6 +87,8 @@ export const createHandler = ({ history, entryQueries, ...tools }: Dependencies)
       data: Data,
       handle: async ({ tenant, input }) => {
         const position = cursors.positionOf(input);
+        const now = clock().getTime();
+        const until = position?.until ?? new Date(now - longestRecordingMilliseconds).toISOString();
         const kind = position?.kind ?? input.kind ?? 'settings';
         const { changes, next } =
           kind === 'settings'
@@ -85,7 +96,8 @@ export const createHandler = ({ history, entryQueries, ...tools }: Dependencies)
             : await listEntries(tenant, input, { kind, after: position?.entry });
         const nextKind = input.kind === undefined ? following[kind] : undefined;
         const further = next ?? (nextKind && { kind: nextKind });
-        return { data: { changes, next_cursor: cursors.next(input, further) } };
+        const next_cursor = cursors.next(input, further && { ...further, until });
+        return { data: { changes, recorded_until: until, next_cursor } };
       },
     },
     tools,

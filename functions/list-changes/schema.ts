@@ -9,6 +9,7 @@ import { Actor, changeKinds, listedKinds } from '#shared/history/tenant-history.
 
 /** The last change of the previous page, or the kind that follows. */
 const Position = z.strictObject({
+  until: z.optional(moment),
   kind: z.enum(listedKinds),
   sequence: z.optional(z.int().check(z.minimum(1), z.maximum(999_999_999))),
   entry: z.optional(EntryPosition),
@@ -78,29 +79,29 @@ const ChangeView = z.object({
     .check(z.meta({ format: 'date-time', description: 'When the change was made (UTC).' })),
   actor: Actor.shape.actor.check(
     z.describe(
-      '`api_key`: a request of the application. `user`: a user who connected the company again. ' +
+      '`api_key`: a request of the application. `user`: a user who connected the company. ' +
         "`import`: an import of the platform's accounts. `operator`: the operator of the " +
-        'service. `service`: the service itself.',
+        'service. `service`: the service itself, for example if the platform ended the access.',
     ),
   ),
   actor_id: z
     .nullable(z.string())
-    .check(z.describe('Id of the API key or name of the operator; null for others.')),
+    .check(z.describe('Id of the API key or the user, or name of the operator; null for others.')),
   what: z
     .enum([...changeKinds, ...entryChangeKinds])
     .check(
       z.describe(
         'What was changed. `tenant_created` has all settings and accounts. So does ' +
-          '`history_opened`, for a tenant that is older than this list. `entry_reversed`: a ' +
-          'reversal was created.',
+          '`history_opened`, for a tenant that is older than this list. `company_connected`: the ' +
+          'company was connected again. `entry_reversed`: a reversal was created.',
       ),
     ),
   subject: z
     .nullable(z.string())
     .check(
       z.describe(
-        'Code of the account, id of the user, the import or the entry, or command of the ' +
-          'operator; null for others.',
+        'Code of the account, id of the user who was linked, unlinked or consented to the ' +
+          'connection, id of the import or the entry, or command of the operator; null for others.',
       ),
     ),
   before: ChangedFields,
@@ -122,6 +123,12 @@ z.globalRegistry.add(ChangeView, {
 
 export const Data = z.object({
   changes: z.array(ChangeView).check(z.describe('The changes, in the order of the request.')),
+  recorded_until: moment.check(
+    z.describe(
+      'All pages together have every change before this time, a quarter of an hour before the ' +
+        'first page was read. Send it as `recorded_from` to read what was recorded since.',
+    ),
+  ),
   next_cursor: nextCursor,
 });
 z.globalRegistry.add(Data, { id: 'ChangePage', description: 'A page of changes of a tenant.' });
@@ -131,14 +138,18 @@ const exampleQuery = { domain_url: 'analytical-engines-k7m2xq', limit: 1 };
 export const documentation: EndpointDocumentation = {
   summary: 'List changes',
   description: `Returns who changed what in a tenant, when, with which API key, and what before and
-after: accounts, settings, the locked period and links to users, imports, commands of the operator,
-and entries. Requests that change nothing are not in the list.
+after: accounts, settings, the locked period, links to users, connections to the platform, imports,
+commands of the operator, and entries. Requests that change nothing are not in the list.
 
-The list has one kind of changes after another, in the order of \`kind\`. To read what was recorded
-since an earlier reading, send the time of that reading, less a minute, as \`recorded_from\`.
-Changes of entries are ordered by the dates of the entries, because an order by time would cost each
-post more: sort them by \`at\` if you need that order. They have no lines: list-journal-entries has,
-with the same \`recorded_from\`.
+The list has one kind of changes after another, in the order of \`kind\`. Changes of entries are
+ordered by the dates of the entries, because an order by time would cost each post more: sort them
+by \`at\` if you need that order. They have no lines: list-journal-entries has, with the same
+\`recorded_from\`.
+
+To continue an earlier reading, send its \`recorded_until\` as \`recorded_from\`. Then you get
+everything that was recorded since, including entries with an early date that were posted while you
+read. The last changes of the earlier reading come again: recognize them by \`sequence\`, or by
+\`subject\` and \`what\`.
 
 The changes of \`settings\` form a hash chain. If somebody altered, removed or inserted a change, or
 changed an account or a setting without one, the operator's verification of the books finds it.
@@ -164,9 +175,10 @@ be short or empty although more changes follow: it examines about a hundred entr
             hash: '5d41402abc4b2a76b9719d911017c592ae2f7c1f4d2c3b8a9e0f1d2c3b4a5968',
           },
         ],
+        recorded_until: '2026-03-24T11:45:00.000Z',
         next_cursor: cursors.next(
           { ...exampleQuery, order: 'desc' },
-          { kind: 'settings', sequence: 2 },
+          { kind: 'settings', sequence: 2, until: '2026-03-24T11:45:00.000Z' },
         ),
       },
     },

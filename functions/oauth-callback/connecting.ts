@@ -10,6 +10,7 @@ import type {
 import type { ConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
 import type { ConnectionTokens } from '#shared/connections/platform-connections.ts';
 import type { UrlReply } from '#shared/endpoint/url.ts';
+import { byUser } from '#shared/history/tenant-history.ts';
 import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
 import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Log } from '#shared/telemetry.ts';
@@ -80,6 +81,7 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
             ...request,
             importId: newImportId(),
             idempotentRequest: undefined,
+            by: byUser(userId),
           });
       // After an error, the new tokens are discarded without a revocation. Platforms count access
       // by company or by user, so revoking them could end the access of a connected user.

@@ -10,7 +10,10 @@ import {
 } from '#shared/background/background-turns.service.ts';
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
+import { connectionEnd } from '#shared/connections/disconnection.service.ts';
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
+import type { TenantHistory } from '#shared/history/tenant-history.store.ts';
+import { byService } from '#shared/history/tenant-history.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { dueConnectionPartition } from '#shared/table/due-keys.ts';
@@ -21,6 +24,7 @@ import type { TenantReader } from '#shared/tenants/tenant-links.store.ts';
 export type Dependencies = TurnDependencies & {
   connections: Connections;
   tenants: Pick<TenantReader, 'find'>;
+  history: Pick<TenantHistory, 'recordWith'>;
   platforms: Platforms;
   sleep: (milliseconds: number) => Promise<unknown>;
 };
@@ -36,7 +40,7 @@ const limits: TurnLimits = {
 type Outcome = 'renewed' | 'disconnected' | 'not_renewed' | 'not_due';
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { connections, tenants, platforms, clock, sleep, log, metrics } = dependencies;
+  const { connections, tenants, history, platforms, clock, sleep, log, metrics } = dependencies;
   const turns = openBackgroundTurns(dependencies);
 
   const renew = async (name: TenantName): Promise<Outcome> => {
@@ -56,7 +60,12 @@ export const createHandler = (dependencies: Dependencies) => {
       // The next runs try again, for at least another month.
       if (error.reason !== 'credentials_refused') return 'not_renewed';
       const { version } = access.connection();
-      const isGivenUp = await connections.giveUp(name, { version, reason: error.reason });
+      const { reason } = error;
+      const at = clock().toISOString();
+      const change = { ...byService, at, ...connectionEnd(reason) };
+      const isGivenUp = await connections.giveUp(name, { version, reason }, (actions) =>
+        history.recordWith(name, actions, { change }),
+      );
       if (!isGivenUp) return 'not_due';
       metrics.tenantDisconnected();
       return 'disconnected';

@@ -7,6 +7,7 @@ import { openKeyedAuthenticators } from '#shared/authentication/authenticators.c
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
@@ -27,6 +28,7 @@ export const handler = createHandler({
   connections: openConnections(table, sealing),
   dueWork: openDueWork(table),
   tenants: openTenantReader(table),
+  history: openTenantHistory(table),
   platforms,
   clock: () => new Date(),
   sleep,

@@ -58,7 +58,10 @@ export const backgroundRows = {
   'renew-connections': {
     purpose: 'Renews platform tokens that were unused for a month, before they expire',
     trigger: { kind: 'schedule', everyMinutes: 10 },
-    table: ['GetItem', 'UpdateItem'],
+    table: [
+      ...(['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query'] as const),
+      'UpdateItem',
+    ],
     reads: ['applications', 'tenants'],
     writes: ['tenants'],
     queriesDue: ['dueConnections'],

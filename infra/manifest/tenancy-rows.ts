@@ -209,7 +209,10 @@ export const tenancyRows = {
   'disconnect-tenant': {
     purpose: "Revokes a tenant's access at its platform and deletes the tokens",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/disconnect' },
-    table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+    table: [
+      ...(['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query'] as const),
+      'UpdateItem',
+    ],
     reads: ['tenants'],
     writes: ['tenants'],
     ...callingPlatform,

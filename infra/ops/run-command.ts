@@ -93,7 +93,8 @@ const runAudited = async (
     const { tenant, application } = options;
     if (typeof tenant !== 'string' || typeof application !== 'string') return;
     const { name } = await getTenant(dependencies, { tenant, application });
-    const { operator: by, before, startedAt: at } = start;
+    const { operator: by, before } = start;
+    const at = clock().toISOString();
     await recordCommand(dependencies, name, {
       by,
       at,

@@ -215,12 +215,14 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   /**
    * Gives the connection up: deletes its tokens and disconnects the tenant. Returns false and
    * changes nothing if the tokens are not those of `version`.
+   * @param write writes the actions, by default alone
    */
   giveUp: async (
     name: TenantName,
     { version, reason }: { version: number; reason: string },
+    write: (actions: Action[]) => Promise<{ committed: boolean }> = table.transact,
   ): Promise<boolean> => {
-    const outcome = await table.transact([
+    const outcome = await write([
       updateAction(connectionKey(name), {
         set: {
           version: version + 1,

@@ -2,7 +2,9 @@
 // this (its technical requirements, section 1.1:
 // developer.intuit.com/app/developer/qbo/docs/go-live/publish-app/technical-requirements).
 
+import type { NewChange } from '../history/tenant-history.ts';
 import { isFailure, type Platform } from '../platforms/platform.ts';
+import type { Action } from '../table/table.ts';
 import type { TenantStatus } from '../tenants/tenants.ts';
 import { type AccessDependencies, type Connections, openPlatformAccess } from './access.service.ts';
 
@@ -15,10 +17,27 @@ const maximumAttempts = 2;
 /** The tokens were replaced at every attempt, so none were deleted. */
 export class RenewedMeanwhile extends Error {}
 
+type Write = (actions: Action[]) => Promise<{ committed: boolean }>;
+
+/** What a disconnection changes, for the history of the tenant. */
+export type ConnectionEnd = Pick<NewChange, 'what' | 'subject' | 'before' | 'after'>;
+
+/** The end of the connection itself. */
+export const connectionEnd = (reason: string): ConnectionEnd => ({
+  what: 'company_disconnected',
+  subject: null,
+  before: {},
+  after: { status: 'disconnected', status_reason: reason },
+});
+
 export type DisconnectionDependencies<Name> = Omit<AccessDependencies<Name>, 'platform'> & {
   connections: Connections<Name> & {
     /** Returns false if the tokens have another version. */
-    giveUp: (name: Name, held: { version: number; reason: string }) => Promise<boolean>;
+    giveUp: (
+      name: Name,
+      held: { version: number; reason: string },
+      write?: Write,
+    ) => Promise<boolean>;
   };
   imports: {
     find: (name: Name) => Promise<{ importId: string; finishedAt: string | null } | undefined>;
@@ -26,14 +45,19 @@ export type DisconnectionDependencies<Name> = Omit<AccessDependencies<Name>, 'pl
     finish: (
       name: Name,
       end: { importId: string; finishedAt: string; reason: string; tenantStatus: TenantStatus },
+      write?: Write,
     ) => Promise<boolean>;
   };
 };
 
+/**
+ * @param options.reason the reason in the tenant's status
+ * @param options.writeWith returns a function that writes actions together with a record of the
+ *   change; by default, they are written alone
+ */
 export const openDisconnection = <Name>(
   { imports, connections, clock, sleep }: DisconnectionDependencies<Name>,
-  /** The reason in the tenant's status. */
-  reason: string,
+  { reason, writeWith }: { reason: string; writeWith?: (change: ConnectionEnd) => Write },
 ) => {
   /** Ends an unfinished import, which could renew the tokens, and returns its id. */
   const endImport = async (name: Name): Promise<string | null> => {
@@ -43,7 +67,9 @@ export const openDisconnection = <Name>(
       const { importId } = lastImport;
       const finishedAt = clock().toISOString();
       const end = { importId, finishedAt, reason, tenantStatus: 'disconnected' } as const;
-      if (await imports.finish(name, end)) return importId;
+      const after = { tenant_status: 'disconnected', reason };
+      const change = { what: 'import_ended', subject: importId, before: {}, after } as const;
+      if (await imports.finish(name, end, writeWith?.(change))) return importId;
     }
   };
 
@@ -75,7 +101,8 @@ export const openDisconnection = <Name>(
       const ended = await endAccess();
       if (ended === undefined) return 'none_held';
       const { version, access } = ended;
-      if (await connections.giveUp(name, { version, reason })) return access;
+      const write = writeWith?.(connectionEnd(reason));
+      if (await connections.giveUp(name, { version, reason }, write)) return access;
     }
     throw new RenewedMeanwhile();
   };

@@ -4,11 +4,12 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
+import { newChartActions } from '../accounts/new-chart.store.ts';
+import { addTenantAction } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
 import { ApiError } from '../errors.ts';
 import { openTenantHistory } from '../history/tenant-history.store.ts';
-import { byUser } from '../history/tenant-history.ts';
+import { type Actor, byKey } from '../history/tenant-history.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { enrolAction } from '../sheets/carry-enrolment.store.ts';
@@ -205,16 +206,25 @@ export const openPendingConnections = (
     return isTheirs && pending && pending.expiresAt > secondsOf(now) ? pending : undefined;
   },
 
-  /** Connects the tenant and requests its import in one transaction. */
+  /**
+   * Connects the tenant and requests its import in one transaction.
+   * @param confirmation.keyId the API key of the request
+   */
   confirm: async (
     name: TenantName,
-    { pending, importId, now }: { pending: PendingConnection; importId: string; now: Date },
+    {
+      pending,
+      importId,
+      now,
+      userId,
+      keyId,
+    }: { pending: PendingConnection; importId: string; now: Date; userId: string; keyId: string },
   ): Promise<Confirmed> => {
     const { details, company, reconnectBy, sealedTokens, isNewTenant } = pending;
     if (sealedTokens === undefined) return 'ended';
     const owner = { applicationId: name.applicationId, email: pending.email };
-    const by = { ...byUser, at: now.toISOString() };
-    const actionsWith = (recording: readonly Action[]): Action[] => [
+    const by = { ...byKey(keyId), at: now.toISOString() };
+    const actions: Action[] = [
       isNewTenant
         ? { put: { ...keyOfCompany(owner, pending), ...schemaOf(name) }, condition: ifNotExists }
         : linkedCheck(owner, name),
@@ -227,9 +237,9 @@ export const openPendingConnections = (
       ...(isNewTenant
         ? [
             addTenantAction(name.applicationId, { maximum: tenantsPerApplication }),
-            ...newTenantActions(name, { owner, pending }),
+            ...newTenantActions(name, { owner, pending, by: byKey(keyId) }),
           ]
-        : [importingAction(name, { details, reconnectBy, recording })]),
+        : [importingAction(name, { details, reconnectBy })]),
       sealedConnectionAction(name, {
         ...company,
         sealedTokens,
@@ -238,11 +248,11 @@ export const openPendingConnections = (
       requestImportAction(name, { importId, requestedAt: now.toISOString() }),
     ];
     const history = openTenantHistory(table);
+    const connection = { cashFlowMethod: details.cashFlowMethod, userId };
     for (;;) {
       const recording = isNewTenant
         ? []
-        : await history.methodChangeActions(name, details.cashFlowMethod, by);
-      const actions = actionsWith(recording);
+        : await history.connectionChangeActions(name, connection, by);
       const outcome = await table.transact([...actions, ...recording]);
       const confirmed = confirmedBy(outcome, { isNewTenant, actions: actions.length });
       if (confirmed !== 'overtaken') return confirmed;
@@ -267,7 +277,7 @@ const schemaOf = ({ schemaName }: TenantName) => ({ schemaName });
 /** Creates the tenant under its reserved prefix and links the user permanently. */
 const newTenantActions = (
   name: TenantName,
-  { owner, pending }: { owner: Owner; pending: PendingConnection },
+  { owner, pending, by }: { owner: Owner; pending: PendingConnection; by: Actor },
 ): Action[] => {
   const { details, reconnectBy } = pending;
   const prefix = prefixOfSchema(name.schemaName);
@@ -281,6 +291,6 @@ const newTenantActions = (
     ...linkActions(owner, name),
     listTenantAction(tenant),
     enrolAction(name, new Date(tenant.createdAt)),
-    accountCountAction(name, 0),
+    ...newChartActions(tenant, [], by),
   ];
 };

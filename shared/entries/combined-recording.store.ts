@@ -92,10 +92,10 @@ export const combine = (
 ): Decision<(JournalEntry | undefined)[]> => {
   const included = recordable(name, { date, requests }, snapshot);
   if (included.length === 0) return { result: requests.map(() => undefined) };
-  const entries = included.map(({ entry, random }) => {
+  const entries = included.map(({ entry, random, idempotencyKey }) => {
     const { externalId } = entry;
     const guard = externalId === null ? undefined : externalIdKey(name, externalId);
-    return { entry, random, guard };
+    return { entry, random, guard, isKeyed: idempotencyKey !== undefined };
   });
   const { recorded, actions, blocks } = recordingOf(name, { series: 'MJ', entries }, snapshot);
   const recordedOf = new Map(included.map((request, index) => [request, recorded[index]]));

@@ -13,10 +13,16 @@ import {
 import { itemIn, type Snapshot } from '../table/optimistic-write.ts';
 import type { Item } from '../table/table.ts';
 
-/** Only the guard of a batch's Idempotency-Key has `furtherSks`, the other entries in order. */
+/**
+ * Only the guard of a batch's Idempotency-Key has `furtherSks`, the other entries in order.
+ *
+ * `recorded` says which entries were recorded with the Idempotency-Key: all, or those at these
+ * places. The sheets count the same entries. Guards of formats before 6 do not have it.
+ */
 export const EntryGuard = z.object({
   entrySk: z.string(),
   furtherSks: z.optional(z.array(z.string())),
+  recorded: z.optional(z.union([z.literal(true), z.array(z.int())])),
 });
 
 /** Identifies repeated requests. */
@@ -36,15 +42,23 @@ export const guardKeysOf = (
   ...(idempotencyKey === undefined ? [] : [entryIdempotencyKey(name, idempotencyKey)]),
 ];
 
-/** The guard of an Idempotency-Key for these entries. */
+/**
+ * The guard of an Idempotency-Key for these entries.
+ * @param entries.recorded the places of those that it counts, by default of all
+ */
 export const idempotencyGuard = (
   name: TenantName,
   idempotencyKey: string,
-  { keys: [first, ...further], isBatch }: { keys: readonly Key[]; isBatch: boolean },
+  {
+    keys: [first, ...further],
+    recorded = true,
+    isBatch,
+  }: { keys: readonly Key[]; recorded?: true | number[]; isBatch: boolean },
 ): Item => ({
   ...entryIdempotencyKey(name, idempotencyKey),
   entrySk: first?.sk,
   ...(isBatch && { furtherSks: further.map(({ sk }) => sk) }),
+  recorded,
 });
 
 /**

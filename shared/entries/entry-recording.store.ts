@@ -43,6 +43,8 @@ export type EntryToRecord = {
   random: Uint8Array;
   /** The guard item, without the entry's sort key. */
   guard?: Item | undefined;
+  /** Whether the guard of an Idempotency-Key counts it. */
+  isKeyed?: boolean;
   /** The JSON pointer to the entry in a request; `undefined` for imported journals. */
   pointer?: string;
 };
@@ -88,10 +90,14 @@ const sheetsIn = (
 /** Numbers an entry and counts it, unless it is scheduled. Replaces its sheets in the map. */
 const placeEntry = (
   name: TenantName,
-  { entry, random }: EntryToRecord,
+  { entry, random, isKeyed = false }: EntryToRecord,
   { series, sheets }: { series: JournalSeries; sheets: Map<string, DaySheet> },
 ): EntryWithKey => {
-  const numbered = fileEntry(sheets.get(entry.date) ?? emptySheet, entry);
+  const before = sheets.get(entry.date) ?? emptySheet;
+  const numbered = {
+    ...fileEntry(before, entry),
+    ...(isKeyed && { keyedEntries: (before.keyedEntries ?? 0) + 1 }),
+  };
   sheets.set(entry.date, numbered);
   const place: EntryPlace = { series, date: entry.date, sequence: numbered.lastSequence };
   const key = entryKey(name, place);

@@ -74,12 +74,15 @@ export const requestRecordingOf = (
   const entries = newEntries.map(({ entry, random }, index) => {
     const { externalId } = entry;
     const guard = externalId === null ? undefined : externalIdKey(name, externalId);
-    return { entry, random, guard, pointer: pointers[index] ?? '' };
+    const isKeyed = idempotencyKey !== undefined;
+    return { entry, random, guard, isKeyed, pointer: pointers[index] ?? '' };
   });
   const recording = recordingOf(name, { series: 'MJ', entries }, snapshot);
   const posters = new Set(newEntries.flatMap((it) => userOf(it) ?? []));
   const newKeys = recording.recorded.map(({ key }) => key);
   const keys = recordedKeys.flatMap((key) => key ?? newKeys.shift() ?? []);
+  const newPlaces = recordedKeys.flatMap((key, place) => (key === undefined ? place : []));
+  const recorded = newPlaces.length === keys.length ? true : newPlaces;
   const journals = recording.recorded.map(({ entry }) => entry);
   const actions: Action[] = [
     ...recording.actions,
@@ -89,7 +92,7 @@ export const requestRecordingOf = (
       ? []
       : [
           {
-            put: idempotencyGuard(name, idempotencyKey, { keys, isBatch }),
+            put: idempotencyGuard(name, idempotencyKey, { keys, recorded, isBatch }),
             condition: ifNotExists,
           },
         ]),

@@ -1,5 +1,6 @@
 // The stores that an archive of books is read from.
 
+import { openCharts } from '../accounts/charts.store.ts';
 import { openEntryLists } from '../entries/lists/entry-lists.store.ts';
 import { openPostedEntries } from '../entries/lists/posted-entries.store.ts';
 import { openTenantHistory } from '../history/tenant-history.store.ts';
@@ -9,13 +10,12 @@ import { openDaySheets } from '../sheets/day-sheets.store.ts';
 import type { Table } from '../table/table.ts';
 
 export const openArchiveStores = (table: Table) => {
-  const sources = openReportSources(table);
   return {
     history: openTenantHistory(table),
     daySheets: openDaySheets(table),
     postedEntries: openPostedEntries(table),
     entryLists: openEntryLists(table),
-    reportBooks: openReportBooks(sources),
-    sources,
+    charts: openCharts(table),
+    reportBooks: openReportBooks(openReportSources(table)),
   };
 };

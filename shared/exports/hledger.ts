@@ -37,9 +37,9 @@ const commentText = (text: string): string =>
 /** In a comment, a word with a colon is a tag. Callers' text must not create one. */
 const withoutTags = (text: string): string => commentText(text).replaceAll(/(?<=[^ :]):/g, ' :');
 
-/** Percent-encodes characters that would end or split an account name, or start a comment. */
+/** Percent-encodes what would end or split an account name or an alias, or start a comment. */
 const codeText = (code: string): string =>
-  code.replaceAll(/[\s:;%\p{Cc}\p{Zl}\p{Zp}]/gu, (it) => encodeURIComponent(it));
+  code.replaceAll(/[\s:;=%\p{Cc}\p{Zl}\p{Zp}]/gu, (it) => encodeURIComponent(it));
 
 /** `assets:1010 Bank Current Account`. The code makes it unique. */
 export const accountText = ({
@@ -72,9 +72,18 @@ const accountDirective = (account: Account): string => {
 export const commodityDirective = (currency: string): string =>
   `commodity ${formatAmount(new Big(1000), currency)} ${currency}\n`;
 
-/** Declares accounts. It may follow their transactions. */
+/** Declares accounts. */
 export const accountDirectives = (accounts: Iterable<Account>): string =>
   [...accounts].map(accountDirective).join('');
+
+/** The name of an account in transactions whose reader does not know the chart. */
+export const aliasText = (code: string): string => `code:${codeText(code)}`;
+
+/** Declares accounts with their aliases. It must precede their transactions. */
+export const aliasDirectives = (accounts: Iterable<Account>): string =>
+  [...accounts]
+    .map((it) => `${accountDirective(it)}alias ${aliasText(it.code)} = ${accountText(it)}\n`)
+    .join('');
 
 /** The start of the file, which declares the book currency. */
 export const journalHead = (tenant: Tenant): string =>
@@ -94,19 +103,20 @@ const signed = (debit: string, credit: string): string => (isZero(credit) ? debi
 
 const postingText = (
   { transactionCurrency, bookCurrency }: JournalEntry,
-  { line, account }: { line: JournalLine; account: Account },
+  { line, account }: { line: JournalLine; account: string },
 ): string => {
   const amount = `${signed(line.debit, line.credit)} ${transactionCurrency}`;
   const bookAmount = isZero(line.bookCredit) ? line.bookDebit : line.bookCredit;
   // A cost has no sign. It takes the sign of the amount.
   const cost = transactionCurrency === bookCurrency ? '' : ` @@ ${bookAmount} ${bookCurrency}`;
   const comment = line.description === '' ? '' : `  ; ${withoutTags(line.description)}`;
-  return `    ${accountText(account)}  ${amount}${cost}${comment.trimEnd()}\n`;
+  return `    ${account}  ${amount}${cost}${comment.trimEnd()}\n`;
 };
 
+/** @param accountNameOf returns the name of the account with a code */
 export const transactionText = (
   entry: JournalEntry,
-  accountOf: (code: string) => Account,
+  accountNameOf: (code: string) => string,
 ): string => {
   const secondaryDate = entry.date === entry.postingDate ? '' : `=${entry.date}`;
   const tags = [
@@ -121,7 +131,7 @@ export const transactionText = (
   const description = withoutComment(entry.memo);
   const head = `${entry.postingDate}${secondaryDate} * (${entry.journalNumber}) ${description}`;
   const postings = entry.lines.map((line) =>
-    postingText(entry, { line, account: accountOf(line.account) }),
+    postingText(entry, { line, account: accountNameOf(line.account) }),
   );
   return `\n${head.trimEnd()}\n    ; ${tags.join(', ')}\n${postings.join('')}`;
 };

@@ -29,7 +29,7 @@ export const stateAfter = (changes: readonly Change[]): BooksState => {
       changeAccount(subject ?? '', after);
     } else if (what === 'accounts_imported') {
       for (const [code, fields] of Object.entries(after)) changeAccount(code, fields);
-    } else if (what === 'settings_updated') {
+    } else if (what === 'settings_updated' || what === 'company_connected') {
       settings = withChanged(settings, after);
     } else if (what === 'tenant_created' || what === 'history_opened') {
       settings = withChanged(settings, fieldsIn(after.settings));

@@ -165,7 +165,7 @@ export const openTenantHistory = (
         set: { ...end, openedUntil: isLast ? undefined : accounts.at(-1)?.code },
         expected: { changes, ...(chartVersion > 0 && { chartVersion }) },
       }),
-      // A tenant without a history can get another method, see methodChangeActions.
+      // A tenant without a history can get another method, see connectionChangeActions.
       ...(isFirst && tenant
         ? [
             {
@@ -228,16 +228,15 @@ export const openTenantHistory = (
     },
 
     /**
-     * The actions that record another cash-flow method, of a tenant whose company is connected
-     * again. None if the method stays.
+     * The actions that record that a tenant's company is connected again, with a cash-flow method.
+     * @param userId the user who consented
      */
-    methodChangeActions: async (
+    connectionChangeActions: async (
       name: TenantName,
-      cashFlowMethod: Tenant['cashFlowMethod'],
+      { cashFlowMethod, userId }: Pick<Tenant, 'cashFlowMethod'> & { userId: string | undefined },
       by: Pick<NewChange, 'at' | 'actor' | 'actorId'>,
     ): Promise<Action[]> => {
       const { tenant, state } = await readTenant(name);
-      if (tenant === undefined || tenant.cashFlowMethod === cashFlowMethod) return [];
       const { changes, changesHead } = state;
       if (changes === undefined || changesHead === undefined) {
         // The history will begin with the state after this change.
@@ -248,9 +247,9 @@ export const openTenantHistory = (
         { changes, changesHead },
         {
           ...by,
-          what: 'settings_updated',
-          subject: null,
-          before: { cash_flow_method: tenant.cashFlowMethod },
+          what: 'company_connected',
+          subject: userId ?? null,
+          before: { cash_flow_method: tenant?.cashFlowMethod ?? null },
           after: { cash_flow_method: cashFlowMethod },
         },
       );

@@ -9,7 +9,7 @@ import { canonicalJson } from '../canonical-json.ts';
 /** The hash before the first change. */
 const noHash = '0'.repeat(64);
 
-/** Who made a change. The id is that of an API key or the name of an operator. */
+/** Who made a change. The id is that of an API key or a user, or the name of an operator. */
 export const Actor = z.object({
   actor: z.enum(['api_key', 'user', 'import', 'operator', 'service']),
   actorId: z.nullable(z.string()),
@@ -21,7 +21,10 @@ export const byKey = (keyId: string): Actor => ({ actor: 'api_key', actorId: key
 export const byOperator = (operator: string): Actor => ({ actor: 'operator', actorId: operator });
 
 /** The user of an authorization, without an API key. */
-export const byUser: Actor = { actor: 'user', actorId: null };
+export const byUser = (userId: string | undefined): Actor => ({
+  actor: 'user',
+  actorId: userId ?? null,
+});
 
 export const byImport: Actor = { actor: 'import', actorId: null };
 
@@ -42,6 +45,8 @@ export type ListedKind = (typeof listedKinds)[number];
 export const changeKinds = [
   'tenant_created',
   'history_opened',
+  'company_connected',
+  'company_disconnected',
   'account_created',
   'account_updated',
   'accounts_imported',

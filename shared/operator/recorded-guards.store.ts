@@ -12,8 +12,11 @@ import {
 import { prefixRange } from '../table/sort-ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 
-/** A guard; of an Idempotency-Key, with the keys of its entries. */
-export type RecordedGuard = { sk: string; entries: Key[] };
+/**
+ * A guard; of an Idempotency-Key, with the keys of its entries, and of those that were recorded
+ * with it.
+ */
+export type RecordedGuard = { sk: string; entries: Key[]; recorded: Key[] };
 
 const maximumItemsPerCall = 1_000;
 
@@ -26,15 +29,15 @@ export const openRecordedGuards = (table: Pick<Table, 'queryPages'>) => {
   return {
     list: async function* (name: TenantName): AsyncGenerator<RecordedGuard> {
       for (const prefix of [externalIdKey(name, ''), journalReferenceKey(name, '')]) {
-        for await (const { sk } of itemsUnder(prefix)) yield { sk: String(sk), entries: [] };
+        for await (const { sk } of itemsUnder(prefix))
+          yield { sk: String(sk), entries: [], recorded: [] };
       }
       const { pk } = tenantKey(name);
       for await (const item of itemsUnder(entryIdempotencyKey(name, ''))) {
-        const { entrySk, furtherSks = [] } = EntryGuard.parse(item);
-        yield {
-          sk: String(item.sk),
-          entries: [entrySk, ...furtherSks].map((sk) => ({ pk, sk })),
-        };
+        const { entrySk, furtherSks = [], recorded = [] } = EntryGuard.parse(item);
+        const entries = [entrySk, ...furtherSks].map((sk) => ({ pk, sk }));
+        const isRecorded = (_: Key, place: number) => recorded === true || recorded.includes(place);
+        yield { sk: String(item.sk), entries, recorded: entries.filter(isRecorded) };
       }
     },
   };

@@ -2,6 +2,7 @@
 
 import type { Account } from '../accounts/accounts.ts';
 import { isExchangeDifference } from '../accounts/line-classes.ts';
+import { accountsClassifiedOn } from '../accounts/reclassification.ts';
 import { type DateQuotas, dateRangeProblems, horizonOf } from '../entries/drafts/draft.ts';
 import { hashVersion } from '../entries/entry-hash.ts';
 import type { JournalEntry } from '../entries/journal-entry.ts';
@@ -110,7 +111,8 @@ export const openRevaluations = ({
     const books = await reportBooks.readPeriods(name, () => [{ to: date }]);
     const sums = books.sums.flat().filter(({ currency }) => currency !== null);
     const codes = [...new Set(sums.map(({ account }) => account))];
-    const found = positionsOf(sums, await reportBooks.accountsOf(books, codes));
+    const chart = await reportBooks.accountsOf(books, codes);
+    const found = positionsOf(sums, accountsClassifiedOn(chart, date, date));
     if (found === undefined) throw new ApiError('book_amounts_unknown');
     const { currency: reporting } = books.tenant;
     const held = found.filter(({ balance }) => balance !== 0n).map(({ currency }) => currency);

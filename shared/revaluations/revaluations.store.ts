@@ -99,11 +99,12 @@ export const openRevaluationRecords = (
       }: { snapshot: Snapshot; ids: [Uint8Array, Uint8Array]; idempotencyKey: string | undefined },
     ): { result: RevaluationEntries<JournalEntry>; actions: Action[] } => {
       const { externalId } = entry;
+      const isKeyed = idempotencyKey !== undefined;
       const guard = externalId === null ? undefined : externalIdKey(name, externalId);
       const recordAll = (links: { reverses?: string; reversedBy?: string }) => {
         const { reverses = null, reversedBy = null } = links;
         const entries = [
-          { entry: { ...entry, reversedBy }, random: id, guard, pointer: '' },
+          { entry: { ...entry, reversedBy }, random: id, guard, isKeyed, pointer: '' },
           ...(reversal
             ? [{ entry: { ...reversal, reverses }, random: reversalId, pointer: '' }]
             : []),

@@ -79,6 +79,11 @@ export type DaySheet = InboxMark &
      * an earlier version wrote the sheet or there are too many.
      */
     accrualAccounts?: string | undefined;
+    /**
+     * The number of entries filed under the date that were recorded with an Idempotency-Key. The
+     * guards of these keys count as many, so verification notices a missing guard.
+     */
+    keyedEntries?: number | undefined;
   };
 
 /** The date and series of a sheet. */

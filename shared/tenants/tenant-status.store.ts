@@ -3,13 +3,7 @@
 import { declaredEvents } from '../events/event-types.ts';
 import { updateAction } from '../table/field-updates.ts';
 import { type TenantName, tenantKey } from '../table/keys.ts';
-import {
-  type Action,
-  ifExists,
-  ifNotExists,
-  type PutAction,
-  type UpdateAction,
-} from '../table/table.ts';
+import { ifExists, ifNotExists, type PutAction, type UpdateAction } from '../table/table.ts';
 import type { Tenant, TenantStatus } from './tenants.ts';
 
 /** The action that puts a new tenant. It is connected if it imports a company. */
@@ -50,27 +44,21 @@ export const statusAction = (
   });
 
 /**
- * The action for a tenant whose company is connected again and imported again. It writes the
- * cash-flow method only with actions that record another one, so it never undoes a change that
- * came in between.
+ * The action for a tenant whose company is connected again and imported again. Its transaction
+ * records the cash-flow method, and fails if another change of the tenant came in between.
  */
 export const importingAction = (
   name: TenantName,
   {
     details: { cashFlowMethod },
     reconnectBy,
-    recording,
-  }: {
-    details: Pick<Tenant, 'cashFlowMethod'>;
-    reconnectBy: string | null;
-    recording: readonly Action[];
-  },
+  }: { details: Pick<Tenant, 'cashFlowMethod'>; reconnectBy: string | null },
 ): UpdateAction =>
   updateAction(tenantKey(name), {
     set: {
       status: 'importing',
       statusReason: null,
-      ...(recording.length > 0 && { cashFlowMethod }),
+      cashFlowMethod,
       reconnectBy,
       ...declaredEvents('connection.established'),
     },

@@ -2,7 +2,7 @@
 
 import type { Account } from '../accounts/accounts.ts';
 import { newChartActions } from '../accounts/new-chart.store.ts';
-import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
+import { addTenantAction } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
 import {
   CompanyEntry,
@@ -14,7 +14,7 @@ import {
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
 import { openTenantHistory } from '../history/tenant-history.store.ts';
-import { type Actor, byService, byUser } from '../history/tenant-history.ts';
+import { type Actor, byService } from '../history/tenant-history.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { enrolAction } from '../sheets/carry-enrolment.store.ts';
@@ -84,6 +84,8 @@ export type ConnectionRequest = {
   reconnectBy: string | null;
   importId: string;
   idempotentRequest: IdempotentRequest | undefined;
+  /** Who connects the company. */
+  by: Actor;
 };
 
 export type Tenants = ReturnType<typeof openTenants>;
@@ -155,9 +157,9 @@ export const openTenants = (
           { put: { ...keyOfCompany(owner, request), schemaName }, condition: ifNotExists },
           ...idempotencyActions(owner, schemaName, request.idempotentRequest),
         ],
-        contents: async (name) => [
+        contents: async (name, tenant) => [
           ...(await connectionActions(name, request)),
-          accountCountAction(name, 0),
+          ...newChartActions(tenant, [], request.by),
         ],
       },
     );
@@ -169,10 +171,14 @@ export const openTenants = (
   ): Promise<WriteOutcome | { outcome: 'connected_by_another_user' }> => {
     const name = { applicationId: owner.applicationId, schemaName };
     const { cashFlowMethod, createdAt: at } = request.details;
-    const recording = await history.methodChangeActions(name, cashFlowMethod, { ...byUser, at });
+    const connection = { cashFlowMethod, userId: owner.userId };
+    const recording = await history.connectionChangeActions(name, connection, {
+      ...request.by,
+      at,
+    });
     const actions = [
       linkedCheck(owner, name),
-      importingAction(name, { ...request, recording }),
+      importingAction(name, request),
       ...(await connectionActions(name, request)),
       ...idempotencyActions(owner, schemaName, request.idempotentRequest),
     ];

@@ -1,9 +1,10 @@
 // Verifies the guards of entries: each external id and each platform reference must lead to its
-// entry. Without its guard, a repeated request would post the entry again. No entry names the
-// Idempotency-Key of its request, so a missing guard of such a key is not found.
+// entry. Without its guard, a repeated request would post the entry again. Entries do not name the
+// Idempotency-Keys of their requests, but their sheets count the entries that such keys guard.
 
 import { type JournalEntry, journalNumber } from '../entries/journal-entry.ts';
 import type { RecordedBooks } from '../operator/recorded-books.store.ts';
+import type { SheetName } from '../sheets/day-sheet.ts';
 import { inBatches } from '../table/batches.ts';
 import {
   externalIdKey,
@@ -11,6 +12,7 @@ import {
   type Key,
   keyText,
   readEntryKey,
+  sheetKey,
   type TenantName,
 } from '../table/keys.ts';
 import { type Checked, checkedAs, type Difference, type Finding } from './differences.ts';
@@ -33,14 +35,20 @@ const guardsOf = (name: TenantName, key: Key, entry: JournalEntry): ExpectedGuar
 };
 
 /**
- * Reads all guards, which checks their authenticators, and whether the entries of Idempotency-Keys
- * exist.
+ * Reads all guards, which checks their authenticators, whether the entries of Idempotency-Keys
+ * exist, and whether there are as many guarded entries as the sheets count. The sheets are read
+ * first, so guards that are added meanwhile are no difference.
  */
 export const verifyGuards = async (
   name: TenantName,
   { books }: { books: RecordedBooks },
 ): Promise<Checked> => {
   const differences: Difference[] = [];
+  const missing = new Map<string, { of: SheetName; expected: number; missing: number }>();
+  for await (const { date, series, keyedEntries: expected = 0 } of books.sheets(name)) {
+    const of = { date, series };
+    if (expected > 0) missing.set(sheetKey(name, of).sk, { of, expected, missing: expected });
+  }
   const { add, flush } = inBatches<{ guard: string; entry: Key }>(batchSize, async (named) => {
     const items = await books.findItems(named.map(({ entry }) => entry));
     for (const { guard, entry } of named) {
@@ -53,10 +61,19 @@ export const verifyGuards = async (
       differences.push({ date: null, series: null, ...finding });
     }
   });
-  for await (const { sk, entries } of books.guards.list(name)) {
+  for await (const { sk, entries, recorded } of books.guards.list(name)) {
     for (const entry of entries) await add({ guard: sk, entry });
+    for (const entry of recorded) {
+      const counted = missing.get(sheetKey(name, readEntryKey(entry)).sk);
+      if (counted) counted.missing -= 1;
+    }
   }
   await flush();
+  for (const { of, expected, missing: count } of missing.values()) {
+    if (count <= 0) continue;
+    const what = 'entries with the guard of an Idempotency-Key';
+    differences.push({ ...of, what, expected: `${expected}`, found: `${expected - count}` });
+  }
   return checkedAs(differences, false);
 };
 

@@ -17,6 +17,7 @@ import {
 } from '../support/harnesses/callbacks.ts';
 import { callsOf } from '../support/harnesses/calls.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
+import { changeActors } from '../support/readers/change-actors.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
@@ -308,6 +309,10 @@ describe('a pending reconnection', () => {
     expect(await tokens()).not.toBe(refreshToken);
     expect((await connections.find(nameOf(asked)))?.version).toBe(2);
     expect((await imports.find(nameOf(asked)))?.importId).not.toBe(requested?.importId);
+    expect((await changeActors(database.table, nameOf(asked))).at(-1)).toEqual([
+      'company_connected',
+      ...['api_key', 'app1-key', ada.userId],
+    ]);
   });
 
   test('revives a disconnected tenant', async () => {

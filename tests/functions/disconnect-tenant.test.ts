@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { byUser } from '#shared/history/tenant-history.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import {
   PlatformFailure,
@@ -8,6 +9,7 @@ import {
 import { connectionOf, newSuffix, openTestTenants } from '../support/builders/tenants.ts';
 import { callsOf } from '../support/harnesses/calls.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
+import { changeActors } from '../support/readers/change-actors.ts';
 import { success } from '../support/readers/replies.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
@@ -112,6 +114,21 @@ describe('a connected company', () => {
     await send(asked);
     await tenants.connect(ada, connectionOf(fake.company.companyId));
     expect(await tenants.find(name)).toMatchObject({ status: 'importing', statusReason: null });
+  });
+
+  test('has a history that shows who disconnected it and who connected it again', async () => {
+    const { name, asked } = await connect();
+    fake.plan('disconnect', new PlatformFailure('platform_unavailable'));
+    await send(asked);
+    await send(asked);
+    const again = { ...connectionOf(fake.company.companyId), by: byUser(ada.userId) };
+    await tenants.connect(ada, again);
+    expect(await changeActors(table, name)).toEqual([
+      ['tenant_created', 'user', null, null],
+      ['import_ended', 'api_key', 'app1-key', 'import-1'],
+      ['company_disconnected', 'api_key', 'app1-key', null],
+      ['company_connected', 'user', ada.userId, ada.userId],
+    ]);
   });
 });
 

@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
 
-const { send, call, pages, post, postDue, time } = await openTenantCalls();
+const { send, call, pages, post, postDue, time, ledger, name } = await openTenantCalls();
 
 await call('createAccount', { code: '1015', name: 'Dollars', type: 'asset' });
 await call('updateAccount', { code: '1015', name: 'Dollar account' });
@@ -115,4 +116,34 @@ test('shows what happened to entries after the changes of settings', async () =>
   ]);
   expect(await list({ recorded_from, kind: 'settings', order: 'asc' })).toEqual([]);
   expect(await list({ kind: 'postings' })).toEqual([posted]);
+});
+
+test('an entry behind the cursor is in the reading that continues this one', async () => {
+  const recorded_from = '2026-03-27T00:00:00Z';
+  time.now = '2026-03-27T12:00:00.000Z';
+  for (const day of [25, 26, 27]) await post({ amount: '1.00', date: `2026-03-${day}` });
+  let late = '';
+  const query = { kind: 'entries', order: 'asc', limit: '1', recorded_from };
+  const reading = await pages('listChanges', query, async (_, index) => {
+    if (index !== 1) return;
+    const hidden = await post({ amount: '1.00', date: '2026-03-01' });
+    late = hidden.journal_entry_id;
+  });
+  const subjectsIn = (changes: Change[]) => changes.map(({ subject }) => subject);
+  expect(subjectsIn(reading.flatMap(({ changes }) => changes))).not.toContain(late);
+  const until = '2026-03-27T11:45:00.000Z';
+  expect(new Set(reading.map(({ recorded_until }) => recorded_until))).toEqual(new Set([until]));
+  expect(subjectsIn(await list({ recorded_from: until }))).toContain(late);
+});
+
+test('a change with an earlier time than the one before it does not end the list', async () => {
+  time.now = '2026-03-28T12:00:00.000Z';
+  await call('updateAccount', { code: '1015', name: 'Dollars' });
+  const change = { actor: 'operator', actorId: 'ada', subject: 'connections check' } as const;
+  const at = '2026-03-28T11:58:00.000Z';
+  await openTenantHistory(ledger.table).recordWith(name, [], {
+    change: { ...change, at, what: 'operator_command', before: {}, after: {} },
+  });
+  const since = { recorded_from: '2026-03-28T11:59:00Z', limit: '1' };
+  expect(await listSettings(since)).toMatchObject([{ what: 'account_updated' }]);
 });

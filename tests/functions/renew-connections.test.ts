@@ -2,12 +2,14 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/renew-connections/handler.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
 import { connectionKey, tenantKey } from '#shared/table/keys.ts';
 import { openApplication } from '../support/builders/applications.ts';
 import { nothingDue } from '../support/builders/run-summaries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openTenantImports } from '../support/harnesses/tenant-imports.ts';
+import { changeActors } from '../support/readers/change-actors.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 import type { Step } from '../support/servers/fake-platform.ts';
@@ -52,6 +54,7 @@ const connectCompany = async () => {
       connections: { ...open.connections, find, listAhead },
       dueWork: ownWork,
       tenants: open.tenants,
+      history: openTenantHistory(open.table),
       platforms: company.fake.platforms,
       clock: company.clock,
       sleep: async () => {},
@@ -81,12 +84,15 @@ describe('unused tokens', () => {
   });
 
   test('that are refused disconnect the tenant until the next consent', async () => {
-    const { fake, tokens, run, connection, state, connect, metrics } = await connectCompany();
+    const company = await connectCompany();
+    const { name, fake, tokens, run, connection, state, connect, metrics } = company;
     fake.revokeGrant(tokens.refreshToken);
     expect(await run(31)).toEqual({ ...done, disconnected: 1 });
     expect((await state()).tenant).toEqual(['disconnected', 'credentials_refused']);
     expect(await connection()).toBeUndefined();
     expect(metrics.events).toContainEqual(['tenantDisconnected']);
+    const end = ['company_disconnected', 'service', null, null];
+    expect((await changeActors(open.table, name)).at(-1)).toEqual(end);
     expect(await run(31)).toEqual(nothing);
     await connect({ importId: 'import-2' });
     expect((await state()).tenant).toEqual(['importing', null]);

@@ -61,10 +61,15 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
   const domain_url = { 'the tenant': domainUrl };
   // Only dates from 2026 until this one have the entries that their sheets count.
   const to = entriesDate;
-  const exportCursor = exportCursors.next(
-    { domain_url: domainUrl, to },
-    { step: 'dates', to, seal: '0'.repeat(64), after: '2025-12-31' },
-  );
+  // The last page costs as much as a trial balance, so it is not among these.
+  const exportFrom = (step: { step: 'dates'; after: string } | { step: 'accounts' }) =>
+    exportCursors.next({ domain_url: domainUrl, to }, { ...step, to, seal: '0'.repeat(64) });
+  const exportCursor = {
+    ...absent,
+    'the chart': exportFrom({ step: 'accounts' }),
+    'large entries': exportFrom({ step: 'dates', after: '2025-12-31' }),
+    'many entries': exportFrom({ step: 'dates', after: '2026-02-28' }),
+  };
   const entry = { domain_url, ...postedOn(tenant) };
   const common = entryOf(entriesDate, twoLines);
   const fixed = {
@@ -157,7 +162,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       status: { ...absent, 'of no account': 'archived' },
       code: { ...absent, 'that is there': codeOf(0) },
     },
-    'export-books': { domain_url, to: { [to]: to }, cursor: { 'large entries': exportCursor } },
+    'export-books': { domain_url, to: { [to]: to }, cursor: exportCursor },
     'list-changes': {
       domain_url,
       limit: pages,

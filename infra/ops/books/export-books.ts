@@ -4,6 +4,7 @@ import type { Account } from '#shared/accounts/accounts.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import {
   accountDirectives,
+  accountText,
   commodityDirective,
   journalEnd,
   journalHead,
@@ -41,7 +42,8 @@ export const formats = {
         const isNew = !declared.has(currency);
         declared.add(currency);
         const declaration = isNew ? `\n${commodityDirective(currency)}` : '';
-        return declaration + transactionText(entry, accountIn(accounts, entry));
+        const accountOf = accountIn(accounts, entry);
+        return declaration + transactionText(entry, (code) => accountText(accountOf(code)));
       },
       end: journalEnd,
     };

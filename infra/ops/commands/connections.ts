@@ -108,7 +108,7 @@ const endAccess = async (
     const { version, sealingVersion } = await getConnection(dependencies, name);
     return sealingVersion === null ? undefined : version;
   };
-  const disconnection = openDisconnection(dependencies, reason);
+  const disconnection = openDisconnection(dependencies, { reason });
   const ending = platform
     ? disconnection.giveBack(name, platform)
     : disconnection.forget(name, readVersion);
@@ -136,7 +136,7 @@ export const disconnect = defineChange({
     }
     const slot = tenant.platform;
     const platform = forget ? undefined : await getPlatform(dependencies, { slot, adapter });
-    const endedImport = await openDisconnection(dependencies, reason).endImport(name);
+    const endedImport = await openDisconnection(dependencies, { reason }).endImport(name);
     const access = await endAccess(dependencies, { name, platform });
     return {
       ...identity,

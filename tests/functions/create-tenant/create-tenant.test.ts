@@ -9,6 +9,7 @@ import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { testSlots } from '../../support/builders/slots.ts';
 import { newSuffix } from '../../support/builders/tenants.ts';
 import { type Company, openTenantCreation } from '../../support/harnesses/tenant-creation.ts';
+import { changeActors } from '../../support/readers/change-actors.ts';
 import { jsonHeaders, problemsOf, success } from '../../support/readers/replies.ts';
 
 const creation = await openTenantCreation();
@@ -222,6 +223,10 @@ describe('credentials', () => {
     expect(await creation.tenants.find(company.name)).toMatchObject({ financialYearEnd: '06-30' });
     expect(await heldToken()).not.toBe(before);
     expect(company.fake.isRefreshable(await heldToken())).toBe(true);
+    expect(await changeActors(creation.table, company.name)).toEqual([
+      ['tenant_created', 'api_key', 'app1-key', null],
+      ['company_connected', 'api_key', 'app1-key', '41'],
+    ]);
   });
 
   const notOfCompany = new PlatformFailure('company_not_found');

@@ -54,7 +54,7 @@ describe('an import', () => {
       journals_imported: 3,
       accounts_refused: 0,
       journals_refused: 0,
-      ...costFields(37),
+      ...costFields(31),
     };
     const noReports = ['a report cannot be used', expect.objectContaining({ date: '2026-03-23' })];
     expect(company.log.lines).toEqual([noReports, ['invocation', line]]);

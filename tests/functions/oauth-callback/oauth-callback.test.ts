@@ -16,6 +16,7 @@ import {
   redirectUri,
   redirectUrl,
 } from '../../support/harnesses/callbacks.ts';
+import { changeActors } from '../../support/readers/change-actors.ts';
 import { costFields } from '../../support/recorders/log.ts';
 import { openFakePlatform } from '../../support/servers/fake-platform.ts';
 
@@ -103,8 +104,9 @@ describe('consent', () => {
   });
 
   test('to a connected company leads to its tenant, but not for another user', async () => {
-    const first = await visitWithCode();
-    expect(await visitWithCode()).toEqual(first);
+    const { userId } = ada;
+    const first = await visitWithCode({ userId });
+    expect(await visitWithCode({ userId })).toEqual(first);
     const bob = await database.newOwner('bob@example.com');
     const page = await visitWithCode({ email: bob.email, cashFlowMethod: 'indirect' });
     expect(page.location).toBe(failedAt('company_connected_by_another_user'));
@@ -115,6 +117,10 @@ describe('consent', () => {
     expect(await connections.find(await nameOf())).toMatchObject({ version: 2 });
     expect(await database.schemaNamesOf(bob)).toEqual([]);
     expect(await tenants.find(await nameOf())).toMatchObject({ cashFlowMethod: 'direct' });
+    expect(await changeActors(database.table, await nameOf())).toEqual([
+      ['tenant_created', 'user', userId, null],
+      ['company_connected', 'user', userId, userId],
+    ]);
   });
 
   test("is exchanged at the slot of its state, under the stage's name for it", async () => {

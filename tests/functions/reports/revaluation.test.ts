@@ -188,6 +188,16 @@ describe('a revaluation worked by hand', () => {
     ).toBe('1.54');
   });
 
+  test('is of the accounts that are monetary on its date', async () => {
+    const { domain_url, report } = await openYear();
+    const change = { subtype: 'receivable', effective_from: last };
+    await call('updateAccount', { domain_url, code: '1300', ...change });
+    const accountsOn = async (date: string) =>
+      (await report(date)).rows.map(({ account }: { account: string }) => account);
+    expect(await accountsOn(first)).not.toContain('1300');
+    expect(await accountsOn(last)).toContain('1300');
+  });
+
   test('leaves nothing of an account that was emptied', async () => {
     const { post, revalue, balances } = await openBooks();
     await post('USD', [

@@ -28,6 +28,7 @@ const requests = {
   repeat: () => send('createEntry', first, once),
   ledger: () => send('getAccountLedger', { account: '1010', ...ofYear }),
   report: () => send('getTrialBalance', ofYear),
+  equity: () => send('getChangesInEquity', ofYear),
   chart: () => send('listAccounts', {}),
   tenant: () => send('getTenant', {}),
   audit: () => send('listChanges', {}),
@@ -63,6 +64,7 @@ const copyOf =
 const entry = 'ENTRY#2026-03-20#MJ#000000001';
 const second = 'ENTRY#2026-03-20#MJ#000000002';
 const scheduled = 'ENTRY#2026-03-21#MJ#000000001';
+const revaluation = 'ENTRY#2026-03-23#RV#000000001';
 const sheet = 'SEQUENCE#2026-03-20#MJ';
 const totals = 'CARRIED#2026-02-28#001';
 const marker = `SCHEDULED#2026-09-01#${scheduled}`;
@@ -84,6 +86,18 @@ const tamperings: Tampering[] = [
   ['an entry in the place of another', second, copyOf(entry), 'entry'],
   ['an entry that is removed', second, 'removed', 'ledger'],
   ['an entry that is marked as reversed', entry, put({ reversedBy: otherId }), 'nothing'],
+  [
+    'the currency that a revaluation adjusts',
+    revaluation,
+    lineOf({ revaluedCurrency: 'GBP' }),
+    'entry',
+  ],
+  [
+    'the amounts of a revaluation',
+    revaluation,
+    lineOf({ debit: '7.00', bookDebit: '7.00' }),
+    'entry',
+  ],
   ['an amount of a scheduled entry', scheduled, lineOf({ debit: '900.00' }), 'entry'],
   [
     'a scheduled entry that is marked as cancelled',
@@ -108,6 +122,7 @@ const tamperings: Tampering[] = [
     put({ entrySk: second }),
     'repeat',
   ],
+  ['the guard of an Idempotency-Key that is removed', onceKey, 'removed', 'nothing'],
   [
     'the guard of an Idempotency-Key, for another entry',
     onceKey,
@@ -145,6 +160,8 @@ beforeAll(async () => {
   await send('createEntry', { ...first, metadata: { source: 'feed' } }, once);
   await post({ date: '2026-03-20', amount: '6.00' });
   await post({ date: '2026-03-21', accrual_date: '2026-09-01', amount: '9.00' });
+  await post({ date: '2026-03-22', amount: '7.00', currency: 'USD' });
+  await call('postRevaluation', { as_of: '2026-03-23' });
   await call('updateTenant', { lock_date: '2026-01-31' });
   digest = (await requests.report()).body.data.digest;
 });
@@ -169,7 +186,51 @@ describe('somebody alters', () => {
     if (noticed === 'all') expect(refused).toEqual(Object.keys(requests));
     else if (noticed === 'nothing' || noticed === 'digest') expect(refused).toEqual([]);
     else expect(refused).toContain(noticed);
+    expect(refused.includes('equity')).toBe(refused.includes('report'));
     if (status === 200) expect(body.data.digest === digest).toBe(noticed !== 'digest');
+    expect(await verify()).toMatchObject({ differences: [] });
+  });
+});
+
+describe('the verification finds that the guard of an Idempotency-Key is removed, of', () => {
+  const [date, dollars] = ['2026-03-23', { transactionCurrency: 'USD', exchange_rate: '0.9' }];
+  const move = { ...entryOfMove({ date, amount: '8.00' }), ...dollars };
+  const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
+  const post = (key: string) => call('createEntry', move, keyed(key));
+  const postMany = (key: string, ...entries: object[]) =>
+    call('createEntries', { journal_entries: entries }, keyed(key));
+  const batch = () => postMany('batch', { ...move, external_id: 'known' }, move);
+  /** The first entry was recorded with another key. */
+  const mixed = () => postMany('mixed', { ...move, external_id: 'known' }, move);
+  /** How many of the entries of the sheet were recorded with a key, and how many remain. */
+  type Counts = [expected: string, found: string];
+  test.each<[key: string, write: () => Promise<unknown>, counts: Counts]>([
+    ['batch', batch, ['2', '0']],
+    [
+      'reversal',
+      () => call('reverseEntry', { journal_number: 'MJ-20260323-0001', date }, keyed('reversal')),
+      ['3', '2'],
+    ],
+    [
+      'revaluation',
+      () => call('postRevaluation', { as_of: '2026-03-24' }, keyed('revaluation')),
+      ['1', '0'],
+    ],
+    [
+      'scheduled',
+      () => call('createEntry', { ...move, accrual_date: '2026-09-01' }, keyed('scheduled')),
+      ['4', '3'],
+    ],
+    ['combined', () => Promise.all(['other', 'combined'].map(post)), ['6', '5']],
+    ['mixed', mixed, ['7', '6']],
+  ])('%s', async (key, write, counts) => {
+    await write();
+    const sk = `IDEMPOTENCY#${key}`;
+    const guard = (await readItems()).get(sk);
+    await ledger.table.consume({ pk, sk }, { condition: 'sk = :sk', values: { ':sk': sk } });
+    const { differences } = await verify();
+    await ledger.tamper(guard ?? {});
+    expect(differences.map(({ expected, found }) => [expected, found])).toEqual([counts]);
     expect(await verify()).toMatchObject({ differences: [] });
   });
 });
@@ -180,6 +241,7 @@ const columns: Readonly<Record<Noticed, string>> = {
   repeat: 'the repeated request',
   ledger: 'the account ledger',
   report: 'reports and posts',
+  equity: 'reports and posts',
   chart: 'requests that read the account',
   tenant: 'requests that read the tenant',
   audit: 'the list of changes',

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { ConnectedCompany } from '#shared/connections/platform-connections.ts';
+import { byUser } from '#shared/history/tenant-history.ts';
 import { suffixFrom } from '#shared/tenants/domain-names.ts';
 import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
 import {
@@ -73,6 +74,7 @@ export const connectionOf = (
     reconnectBy: changes.reconnectBy ?? null,
     importId: changes.importId ?? 'import-1',
     idempotentRequest: idempotencyKey ? { idempotencyKey, request: { companyId } } : undefined,
+    by: byUser(undefined),
   };
 };
 

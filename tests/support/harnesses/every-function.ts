@@ -172,6 +172,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-user', { method: 'GET', query: { user_id: data.user_id } });
   await endImportsLongAgo(environment);
   await ask('request-import', { body: asked });
+  await forgetAccountCounts(environment);
   await ask('disconnect-tenant', { body: asked });
   const link = { body: { user_id: data.user_id, domain_url } };
   await forgetAccountCounts(environment);
@@ -273,6 +274,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-cash-flow', { method: 'GET', query: period });
   await ask('get-changes-in-equity', { method: 'GET', query: period });
   await run('resume-imports', '2999-01-01T00:05:00Z');
+  await authorize(data.user_id, { failure: 'refresh_revoked' });
+  await forgetAccountCounts(environment);
   await run('renew-connections', '2999-01-01T00:05:00Z');
   await runAt('2026-05-01T00:05:00Z', 'carry-totals');
   await ask('get-trial-balance', { method: 'GET', query: report });

@@ -269,6 +269,7 @@ export const openInstance = (options: Options) => {
       ...tools,
       tenantImports,
       imports,
+      history: openTenantHistory(table),
       connections: openConnections(table, sealing),
       sleep: async () => {},
     }),
@@ -382,7 +383,7 @@ export const openBackgroundFunctions = (options: {
     remainingMilliseconds,
     runImport: createImportHandler({ ...common, ...stores }),
     resumeImports: createResumeHandler(common),
-    renewConnections: createRenewHandler(common),
+    renewConnections: createRenewHandler({ ...common, ...stores }),
   };
 };
 

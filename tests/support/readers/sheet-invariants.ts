@@ -24,6 +24,7 @@ const Sheet = z.strictObject({
   inboxUntil: z.optional(z.int()),
   openBlock: z.optional(z.string()),
   recordedUntil: z.optional(z.int()),
+  keyedEntries: z.optional(z.int()),
 });
 type Sheet = z.infer<typeof Sheet>;
 
@@ -38,12 +39,21 @@ const WaitedItem = z.object({
 });
 type WaitedItem = z.infer<typeof WaitedItem>;
 
+/** The guard of an Idempotency-Key. Earlier versions did not say which entries it counts. */
+const KeyGuard = z.object({
+  entrySk: z.string(),
+  furtherSks: z.optional(z.array(z.string())),
+  recorded: z.optional(z.union([z.literal(true), z.array(z.int())])),
+});
+
 /** The entries of a sheet, what waited in its inbox, and its item. */
 type Group = {
   place: string;
   filed: StoredEntry[];
   counted: StoredEntry[];
   waited: WaitedItem[];
+  /** How many of its entries the guards of Idempotency-Keys count. */
+  keyed: number;
   /** The codes of the tenant's accounts, by their numbers. */
   codes: ReadonlyMap<number, string>;
   sheet?: Found;
@@ -267,6 +277,10 @@ const violationsOfGroup = (group: Group): string[] => {
     ...rowViolations(sheet, { counted: inOrder, codes: group.codes }),
     ...accrualViolations(sheet, filed),
     ...recordingTimeViolations(sheet, filed),
+    ...unless(
+      (sheet.keyedEntries ?? 0) === group.keyed,
+      `counts ${sheet.keyedEntries} entries with an Idempotency-Key, and guards ${group.keyed}`,
+    ),
     ...inboxViolations(group),
   ];
 };
@@ -281,11 +295,26 @@ export const sheetViolations = (items: SortedItems, entries: readonly StoredEntr
   }
   const groupAt = (place: string): Group => {
     const codes = codesOf.get(place.split(' / ')[0] ?? '') ?? new Map<number, string>();
-    const group = groups.get(place) ?? { place, filed: [], counted: [], waited: [], codes };
+    const group = groups.get(place) ?? {
+      place,
+      filed: [],
+      counted: [],
+      waited: [],
+      keyed: 0,
+      codes,
+    };
     groups.set(place, group);
     return group;
   };
   for (const sheet of items.all('sheet')) groupAt(sheet.place).sheet = sheet;
+  for (const { item, key } of items.all('entry idempotency key')) {
+    const { entrySk, furtherSks = [], recorded = [] } = KeyGuard.parse(item);
+    for (const [place, sk] of [entrySk, ...furtherSks].entries()) {
+      if (recorded !== true && !recorded.includes(place)) continue;
+      const [, date = '', series = ''] = sk.split('#');
+      groupAt(placeOf({ ...key, sk: `SEQUENCE#${date}#${series}` })).keyed += 1;
+    }
+  }
   for (const { item, key } of items.all('waiting entry')) {
     const [, date = '', series = ''] = key.sk.split('#');
     const { waited } = groupAt(placeOf({ ...key, sk: `SEQUENCE#${date}#${series}` }));

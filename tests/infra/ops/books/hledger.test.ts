@@ -18,7 +18,7 @@ import {
 } from '../../../support/readers/statements/hledger.ts';
 
 const operator = useOperator();
-const exportJournal = useExports(operator);
+const { exportJournal, exportArchive } = useExports(operator);
 
 const Sides = z.object({ debit: z.string(), credit: z.string() });
 const Closing = z.object({ closing: Sides });
@@ -60,8 +60,11 @@ describe.skipIf(isHledgerMissing)('hledger', () => {
   test.each([1, 2, 3])('computes the same figures for random books with seed %i', async (seed) => {
     const books = await keepRandomBooks(operator.ledger, { prefix: `books-${seed}`, seed });
     const file = await exportJournal(books.prefix);
+    const archive = await exportArchive(books);
     const checks = ['ordereddates', 'uniqueleafnames'];
-    expect(await hledger(file, 'check', '--strict', ...checks)).toBe('');
+    for (const it of [file, archive]) {
+      expect(await hledger(it, 'check', '--strict', ...checks)).toBe('');
+    }
     const reversals = await hledger(file, 'codes', 'tag:reverses');
     expect(reversals.trim().split('\n')).toHaveLength(books.reversals);
     for (const asOf of [firstDate, '2025-12-31', '2026-02-10', '2026-03-28', '2026-12-31']) {
@@ -69,5 +72,7 @@ describe.skipIf(isHledgerMissing)('hledger', () => {
       expect(Object.keys(figures).length).toBeGreaterThan(5);
       expect(await hledgerFigures(file, asOf), asOf).toEqual(figures);
     }
+    const last = '2026-12-31';
+    expect(await hledgerFigures(archive, last)).toEqual(await productFigures(books, last));
   });
 });

@@ -5,6 +5,7 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { Data as BalanceSheet } from '#functions/get-balance-sheet/schema.ts';
 import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
+import type { Data as ChangesInEquity } from '#functions/get-changes-in-equity/schema.ts';
 import type { Data as ProfitAndLoss } from '#functions/get-profit-and-loss/schema.ts';
 import type { Account } from '#shared/accounts/accounts.ts';
 import { addDays } from '#shared/money/dates.ts';
@@ -26,6 +27,15 @@ import {
   isHledgerMissing,
 } from '../../../support/readers/statements/hledger.ts';
 import {
+  equityIn,
+  type Period,
+  profitIn,
+  retainedIn,
+  sum,
+  until,
+  within,
+} from '../../../support/readers/statements/hledger-equity.ts';
+import {
   cashSectionOf,
   isAccumulated,
   isOfProfit,
@@ -34,28 +44,17 @@ import {
 } from '../../../support/readers/statements/reference-classes.ts';
 
 const operator = useOperator();
-const exportJournal = useExports(operator);
+const { exportJournal } = useExports(operator);
 const { verifyTenant } = openVerification(operator);
 
 /** `yearStart` is the first day of the fiscal year, MM-DD. */
 type Books = Calls & { name: TenantName; prefix: string; yearStart: string };
-type Period = { from: string; to: string };
 type Section = { accounts: { account: string; amount: string }[]; total: string };
-
-const sum = (...amounts: string[]): string =>
-  amounts.reduce((total, it) => total.plus(it), new Big(0)).toFixed(2);
 
 const amountsIn = (...sections: Pick<Section, 'accounts'>[]): Figures =>
   figuresOf(
     sections.flatMap(({ accounts }) => accounts.map((it) => [it.account, it.amount] as const)),
   );
-
-/** hledger options: up to the end of a date, or within a period, in the book currency. */
-const until = (date: string): string[] => ['--cost', '--end', addDays(date, 1)];
-const within = ({ from, to }: Period): string[] => ['--begin', from, ...until(to)];
-
-const profitIn = async (file: string, words: string[]): Promise<string> =>
-  (await hledgerStatement(file, 'incomestatement', ...words)).net;
 
 const sectionsIn = (part: BalanceSheet['assets']) => [
   ...part.current.sections,
@@ -78,28 +77,29 @@ const sheetShown = ({ assets, liabilities, equity }: BalanceSheet): HledgerState
   };
 };
 
-/** No closing entries are posted, so hledger's remainder is the sum of all profits. */
+/** hledger's remainder is the sum of all profits. */
 const compareBalanceSheet = async ({ call, yearStart }: Books, file: string, as_of: string) => {
   const data: BalanceSheet = await call('getBalanceSheet', { as_of });
   expect(await hledgerStatement(file, 'balancesheetequity', ...until(as_of))).toEqual(
     sheetShown(data),
   );
   const inYear = `${as_of.slice(0, 4)}-${yearStart}`;
-  const start = inYear <= as_of ? inYear : `${Number(as_of.slice(0, 4)) - 1}-${yearStart}`;
-  const retained = data.equity.retained_earnings;
-  expect(retained.profit).toBe(await profitIn(file, within({ from: start, to: as_of })));
-  const moved = (tag: string, ...words: string[]) =>
-    hledgerBalances(file, '--invert', ...words, `tag:subtype=^${tag}$`);
-  const totalOf = (balances: [string, Big][]) =>
-    sum('0', ...balances.map(([, balance]) => balance.toFixed(2)));
-  const year = within({ from: start, to: as_of });
-  expect(retained.distributions).toBe(totalOf(await moved('distributions', ...year)));
-  expect(retained.other_movements).toBe(totalOf(await moved('retained_earnings', ...year)));
-  const before = until(addDays(start, -1));
-  const posted = await moved('(distributions|retained_earnings)', ...before);
-  expect(retained.opening).toBe(sum(await profitIn(file, before), totalOf(posted)));
-  const { opening, profit, distributions, other_movements: others } = retained;
-  expect(retained.closing).toBe(sum(opening, profit, distributions, others));
+  const from = inYear <= as_of ? inYear : `${Number(as_of.slice(0, 4)) - 1}-${yearStart}`;
+  expect(data.equity.retained_earnings).toMatchObject(await retainedIn(file, { from, to: as_of }));
+};
+
+/** Every account of equity but those of retained earnings is in a component. */
+const compareChangesInEquity = async ({ call }: Books, file: string, period: Period) => {
+  const data: ChangesInEquity = await call('getChangesInEquity', period);
+  const { retained, components, total } = await equityIn(file, period);
+  expect(data.retained_earnings).toEqual(retained);
+  const accounts = data.components.flatMap((component) => component.accounts);
+  const shown = (name: keyof typeof components) =>
+    figuresOf(accounts.map((it) => [it.account, it[name]]));
+  for (const name of ['opening', 'movement', 'closing'] as const) {
+    expect(shown(name), name).toEqual(components[name]);
+  }
+  expect(data.total).toEqual(total);
 };
 
 const sectionNames = [
@@ -343,6 +343,7 @@ const compareStatements = async (
   for (const date of dates) await compareBalanceSheet(books, file, date);
   for (const period of periods) {
     await compareProfitAndLoss(books, { file, chart, period });
+    await compareChangesInEquity(books, file, period);
     await compareCashFlow(books, { file, chart, period });
   }
 };
