@@ -3,11 +3,13 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { heading, openBooksWalks } from './support/books.ts';
+import { connectDifferingCompany, lockDate } from './support/differing-company.ts';
 import { cutFigures, findingsIn, overflows, pictures } from './support/inspect.ts';
 
 await mkdir(pictures, { recursive: true });
-const { walks, openBooks, trader, small } = await openBooksWalks();
+const { walks, user, openBooks, trader, small } = await openBooksWalks();
 afterAll(walks.stop);
+const differing = await connectDifferingCompany(walks, user);
 
 const onPhone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
@@ -24,6 +26,7 @@ describe.each([
     ['#/profit-and-loss///previous_year/month', 'Profit and loss', trader],
     ['#/changes-in-equity', 'Changes in equity', trader],
     ['#/revaluation', 'Revaluation'],
+    [`#/platform-check/${lockDate}`, 'Platform check', differing.tenant],
     ['#/accounts', 'Accounts'],
     ['#/entries', 'Journal entries'],
     ['#/entry/MJ-20260324-0001', 'Journal entry MJ-20260324-0001'],
@@ -39,6 +42,20 @@ describe.each([
     expect(await cutFigures(page)).toEqual([]);
     await page.context().close();
   });
+});
+
+test('show what differs from the platform first, and link to the days that differ', async () => {
+  const page = await walks.newPage();
+  await openBooks(page, '#/platform-check', differing.tenant);
+  await page.getByText('The balances equal the platform’s.').waitFor();
+  await page.getByRole('link', { name: lockDate }).first().click();
+  await page.getByText('The balances do not agree: period locked.').waitFor();
+  const rows = await page.getByRole('table').locator('tbody tr').all();
+  const differences = await Promise.all(rows.map((row) => row.locator('td').last().innerText()));
+  const isDifferent = differences.map((text) => text !== '');
+  expect(isDifferent).toEqual(rows.map((_, place) => place < differing.accounts));
+  expect(rows.length).toBeGreaterThan(differing.accounts);
+  await page.context().close();
 });
 
 test('on paper have the name of the company and no controls', async () => {
