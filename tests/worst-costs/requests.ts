@@ -146,7 +146,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       domain_url: { ...absent, ...domain_url },
       types: { ...absent, rare: 'tenant.locked' },
     },
-    'create-webhook': { url: { local: webhookUrl }, 'header:Idempotency-Key': newKey },
+    'create-webhook': { url: { local: webhookUrl } },
     'list-webhooks': {},
     'update-webhook': {
       webhook_id: { 'a webhook': tenant.webhook, unknown: 'wh_x' },
