@@ -3,15 +3,21 @@
 // browser, and what goes over the wire against a platform's own specification.
 
 import { randomInt } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The processes of the tests, and those that they start, keep compiled modules for later ones. */
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
+  new URL('node_modules/.cache/compiled', import.meta.url),
+);
 
 /** The guards of the core: `npm test` runs a slice of each, `npm run test:proof` every case. */
 const guards = [
   'tests/faults/{requests,background-runs,long-import,saboteurs}.test.ts',
   'tests/functions/{entry-states,reports/account-ledger-pages}.test.ts',
   'tests/functions/import-tenant-data/balances.test.ts',
-  'tests/shared/sheets/day-sheets.store.test.ts',
+  'tests/shared/sheets/{carry-forward,day-sheets}.store.test.ts',
   'tests/simulation/{drawn-seed,saboteurs}.test.ts',
   'tests/end-to-end/kills.test.ts',
   'tests/infra/ops/books/verify-tenant.test.ts',
@@ -44,12 +50,14 @@ const ledgerTests = ['tests/shared/**/*.test.ts', 'tests/functions/**/*.test.ts'
  */
 const isolated = ['tests/{infra/manifest/every-function,security/read-only-keys}.test.ts'];
 
-/** The longest files begin first, so that none of them runs alone at the end. */
+/** The longest files of the proof begin first, so that none of them runs alone at the end. */
 const longest = ['simulation/saboteurs', 'faults/background-runs', 'faults/requests'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => longest.some((it) => moduleId.includes(it));
+    // A file that is out of the order of its project starts a process of its own.
+    const isLong = ({ moduleId, project }: TestSpecification) =>
+      project.name === 'proof' && longest.some((it) => moduleId.includes(it));
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
@@ -64,7 +72,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than the cores of CI: some wait for timers and processes.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     env: {
       AWS_REGION: 'eu-west-1',

@@ -27,6 +27,7 @@ export type MetricName =
   | 'EntriesScheduled'
   | 'EventsNotRecorded'
   | 'ImportPages'
+  | 'ImportTurnWaitMinutes'
   | 'ImportsFailed'
   | 'ImportsNotStarted'
   | 'LargeSheets'
@@ -106,6 +107,8 @@ export const openMetrics = (namespace: string | undefined, version?: string) => 
     tenantDisconnected: () => count('TenantsDisconnected'),
     /** Requested imports that the table's stream did not deliver. */
     importsNotStarted: (imports: number) => count('ImportsNotStarted', imports),
+    /** The longest time in minutes that an import has waited for its next turn. */
+    importTurnWait: (minutes: number) => count('ImportTurnWaitMinutes', minutes),
     /** Days of exchange rates in the source that were not stored. */
     rateDaysRefused: (days: number) => count('RateDaysRefused', days),
     /** The age in days of the ECB's newest stored rates. */

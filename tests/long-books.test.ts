@@ -1,5 +1,5 @@
-// What reports read of books of one, three and ten years, in which 500 accounts move every day. It
-// is the same, because a report starts from carried totals.
+// What reports read of books of one and ten years, in which 500 accounts move every day. It is the
+// same, because a report starts from carried totals.
 
 import { expect, test } from 'vitest';
 import { noHash } from '#shared/entries/entry-hash.ts';
@@ -30,6 +30,9 @@ const accountsOf = (length: number) =>
   }));
 type Chart = ReturnType<typeof accountsOf>;
 
+/** After so many dates, the rows repeat. */
+const distinctDates = 90;
+
 /** The rows of a date. Debits equal credits. */
 const rowsOf = (accounts: Chart, day: number): string =>
   formatRowTexts(
@@ -47,15 +50,15 @@ const fill = async (
   await ledger.seed(
     ...accounts.map((account) => ({ ...accountKey(name, account.code), ...account })),
   );
-  for (let day = 0; day < years * 365; day += 1) {
-    const date = addDays(today, -day);
-    const counts = { lastSequence: 250, revision: 250, counted: 250, head: noHash };
-    await ledger.seed({
-      ...sheetKey(name, { series: 'MJ', date }),
+  const counts = { lastSequence: 250, revision: 250, counted: 250, head: noHash };
+  const rows = Array.from({ length: distinctDates }, (_, day) => rowsOf(accounts, day));
+  await ledger.seed(
+    ...Array.from({ length: years * 365 }, (_, day) => ({
+      ...sheetKey(name, { series: 'MJ', date: addDays(today, -day) }),
       ...counts,
-      rows: rowsOf(accounts, day),
-    });
-  }
+      rows: rows[day % distinctDates],
+    })),
+  );
   const carryForward = openCarryForward(ledger.table);
   while ((await carryForward.carryNext(name, now)) === 'carried');
 };
@@ -65,22 +68,22 @@ const current = { from: '2026-03-01', to: '2026-03-31' };
 const year = { from: '2025-04-01', to: '2026-03-31' };
 const day = { from: '2026-02-11', to: '2026-02-11' };
 const inMonths = { ...year, columns: 'month' };
-/** A report, its calls, and its read units in books of one, three and ten years. */
+/** A report, its calls, and its read units in books of one and ten years. */
 const reports: [title: string, Endpoint, query: object, calls: number, units: number[]][] = [
-  ['trial balance of a month', 'getTrialBalance', month, 4, [9, 9, 10]],
-  ['trial balance of this month', 'getTrialBalance', current, 6, [22, 22, 23]],
-  ['an account of it', 'getTrialBalance', { ...month, account: '10000' }, 4, [9, 9, 10]],
-  ['balance sheet of this month', 'getBalanceSheet', { as_of: '2026-03-31' }, 6, [22, 22, 23]],
-  ['profit and loss of this month', 'getProfitAndLoss', current, 6, [22, 22, 23]],
-  ['profit and loss of a day', 'getProfitAndLoss', day, 4, [17, 17, 18]],
-  ['cash flow of a month', 'getCashFlow', month, 4, [9, 9, 10]],
-  ['cash flows of twelve months', 'getCashFlow', inMonths, 17, [43, 44, 45]],
+  ['trial balance of a month', 'getTrialBalance', month, 4, [9, 10]],
+  ['trial balance of this month', 'getTrialBalance', current, 6, [22, 23]],
+  ['an account of it', 'getTrialBalance', { ...month, account: '10000' }, 4, [9, 10]],
+  ['balance sheet of this month', 'getBalanceSheet', { as_of: '2026-03-31' }, 6, [22, 23]],
+  ['profit and loss of this month', 'getProfitAndLoss', current, 6, [22, 23]],
+  ['profit and loss of a day', 'getProfitAndLoss', day, 4, [17, 18]],
+  ['cash flow of a month', 'getCashFlow', month, 4, [9, 10]],
+  ['cash flows of twelve months', 'getCashFlow', inMonths, 17, [43, 45]],
 ];
 
-test.each([1, 3, 10])('books of %i years', { timeout: 300_000 }, async (years) => {
+test.each([1, 10])('books of %i years', { timeout: 300_000 }, async (years) => {
   const { prefix: domain_url, ...name } = await ledger.createTenant(`Books of ${years} years`);
   await fill(name, { accounts: accountsOf(500), years });
-  const place = [1, 3, 10].indexOf(years);
+  const place = [1, 10].indexOf(years);
   // A process reads the chart only once.
   await call('getTrialBalance', { domain_url });
   const costs = [];

@@ -107,15 +107,16 @@ export const entryYearsOf = ({
 });
 
 type OptionalSettings = Pick<Tenant, 'createdAt' | 'entryYearsBack' | 'entryYearsAhead'> &
-  Pick<Tenant, 'indexedMetadata'>;
+  Pick<Tenant, 'indexedMetadata' | 'followPlatformEdits'>;
 
 const optionalSettingsOf = (input: Request, now: Date): OptionalSettings => {
   const createdAt = now.toISOString();
-  const keys = input.indexed_metadata;
+  const { indexed_metadata: keys, follow_platform_edits: followPlatformEdits } = input;
   return {
     createdAt,
     ...entryYearsOf(input),
     ...(keys && { indexedMetadata: firstIndexedKeys(keys, createdAt) }),
+    ...(followPlatformEdits !== undefined && { followPlatformEdits }),
   };
 };
 

@@ -55,6 +55,9 @@ const idempotentRequestOf = (
     // Requests of earlier versions had none of these, and their records have none.
     ...entryYearsOf(input),
     ...(input.indexed_metadata && { indexedKeys: input.indexed_metadata }),
+    ...(input.follow_platform_edits !== undefined && {
+      followPlatformEdits: input.follow_platform_edits,
+    }),
   };
   return { idempotencyKey, request };
 };

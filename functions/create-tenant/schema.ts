@@ -16,6 +16,7 @@ import {
 import { type AdapterName, type Slot, slotNamed, slotNames } from '#shared/platforms/slots.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import { entryYearsFields } from '#shared/tenants/entry-years.ts';
+import { followPlatformEdits } from '#shared/tenants/follow-platform-edits.ts';
 import { TenantReference } from '#shared/tenants/tenant.view.ts';
 
 const token = nonBlankText(8192).check(oneLine);
@@ -34,6 +35,7 @@ const fields = {
   ),
   ...entryYearsFields,
   indexed_metadata: indexedMetadata,
+  follow_platform_edits: followPlatformEdits,
   access_token: z.optional(token.check(z.describe("The platform's access token."))),
   refresh_token: z.optional(token.check(z.describe("The platform's refresh token."))),
   expires_in: z.optional(
@@ -60,7 +62,7 @@ const fields = {
 
 const company = ['company_name', 'currency'] as const;
 const credentials = ['access_token', 'refresh_token', 'platform_company_id'] as const;
-const connection = [...credentials, 'expires_in', 'data_center'] as const;
+const connection = [...credentials, 'expires_in', 'data_center', 'follow_platform_edits'] as const;
 
 type Field = (typeof company)[number] | (typeof connection)[number];
 
@@ -179,10 +181,10 @@ token when it is used, so stop using yours. After a \`retryable\` failure, or if
 send the same request again within minutes: platforms accept a replaced refresh token for a short
 time. Refused credentials change nothing, even if the company is already connected.
 
-A company that the application connected before keeps its tenant, name, fiscal year and lock. Its
-tokens are renewed, its cash-flow method is replaced and its import starts again. Only a user who is
-linked to the tenant can do this. For other users, the request is refused as
-\`company_connected_by_another_user\` until the application links them.
+A company that the application connected before keeps its tenant, with its name and all
+settings except one: its cash-flow method is replaced. Its tokens are renewed and its import starts
+again. Only a user who is linked to the tenant can do this. For other users, the request is refused
+as \`company_connected_by_another_user\` until the application links them.
 
 A connected tenant has the status \`importing\` until its chart of accounts and manual journals are
 imported.`,

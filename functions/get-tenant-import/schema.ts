@@ -15,8 +15,9 @@ export const Data = TenantImportView;
 export const documentation: EndpointDocumentation = {
   summary: 'Get tenant import',
   description: `Returns the state of a tenant's import: the number of imported records, the refused
-records with the reasons, the assumptions, the imported journals that have changed on the platform,
-and the next step with its time. A tenant without a platform has no import: \`import\` is null.
+records with the reasons, the assumptions, the imported journals that have changed on the platform
+and are not followed here, and the next step with its time. A tenant without a platform has no
+import: \`import\` is null.
 
 Poll every few seconds while \`next.action\` is \`continues\`, and at \`next.at\` if it is
 \`retries\`; \`next.reason\` says why the import is paused. Every other action is for the company's

@@ -9,7 +9,7 @@ import {
 
 /**
  * The version of the hash. Increase it when an adapter reads the same journals differently;
- * otherwise all of them would look edited.
+ * otherwise all of them would look edited, and would be reversed and imported again.
  */
 const version = '2';
 

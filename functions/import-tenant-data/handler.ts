@@ -18,6 +18,7 @@ import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import type { TenantReader } from '#shared/tenants/tenant-links.store.ts';
+import { followsEditsOf } from '#shared/tenants/tenants.ts';
 import { type RunBudget, withRetry } from './platform-retry.ts';
 import { openRunLease, type Repeat, type RunLease } from './run-lease.ts';
 import {
@@ -133,6 +134,10 @@ const openStageContext = async (
     journals: {
       ...dependencies.journals,
       record: (of, records) => dependencies.journals.record(of, records, { beforeWrite }),
+      revise: async (...args) => {
+        await beforeWrite();
+        return dependencies.journals.revise(...args);
+      },
     },
     balances: {
       ...dependencies.balances,
@@ -145,6 +150,7 @@ const openStageContext = async (
         return dependencies.balances.saveComparison(...args);
       },
     },
+    importId: run.importId,
     runId: run.runId,
     pause: sleep,
     log: dependencies.log,
@@ -152,6 +158,7 @@ const openStageContext = async (
     clock,
     modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
     isComplete: modifiedSince === null,
+    followsEdits: followsEditsOf(tenant) ?? false,
     save: async (checkpoint) => {
       const isWithinPage = checkpoint === run.state.checkpoint;
       await saveProgress(run, { checkpoint, imports });
@@ -197,6 +204,8 @@ const summaryOf = (run: Run, outcome: string): InvocationSummary => ({
   stage: run.state.checkpoint.stage,
   accounts_imported: run.state.checkpoint.accountsImported,
   journals_imported: run.state.checkpoint.journalsImported,
+  journals_revised: run.state.checkpoint.journalsRevised,
+  journals_voided: run.state.checkpoint.journalsVoided,
   accounts_refused: run.state.checkpoint.accountsRefused,
   journals_refused: run.state.checkpoint.journalsRefused,
 });

@@ -63,10 +63,14 @@ export const positionAfter = (
 
 export const afterCompany = (
   checkpoint: ImportCheckpoint,
-  { financialYearEnd }: Pick<PlatformCompany, 'financialYearEnd'>,
+  {
+    financialYearEnd,
+    followsEdits,
+  }: Pick<PlatformCompany, 'financialYearEnd'> & Pick<ImportCheckpoint, 'followsEdits'>,
 ): ImportCheckpoint => ({
   ...checkpoint,
   yearEnd: financialYearEnd,
+  followsEdits,
   ...startPosition,
   stage: 'accounts',
   cursor: null,
@@ -100,6 +104,8 @@ const needsAnotherPass = (
   return mayHaveShifted && (checkpoint.pass === 1 || foundNew) && checkpoint.pass < maximumPasses;
 };
 
+type Stage = ImportCheckpoint['stage'];
+
 export const afterJournalPage = (
   checkpoint: ImportCheckpoint,
   page: {
@@ -108,12 +114,12 @@ export const afterJournalPage = (
     /** The number of all imported journals, including this page. */
     journalsImported: number;
   },
-  platform: { pagesShift: boolean },
+  { nextStage = 'balances', ...platform }: { pagesShift: boolean; nextStage?: Stage },
 ): ImportCheckpoint => {
   const after: ImportCheckpoint = { ...checkpoint, journalsImported: page.journalsImported };
   if (page.next !== null) return { ...after, ...page.position, cursor: page.next };
   if (!needsAnotherPass(after, platform))
-    return { ...after, ...startPosition, cursor: null, stage: 'balances' };
+    return { ...after, ...startPosition, cursor: null, stage: nextStage };
   return {
     ...after,
     ...startPosition,

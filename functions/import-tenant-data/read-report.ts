@@ -6,7 +6,7 @@ import { isFailure, type Platform } from '#shared/platforms/platform.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { tenantFields } from '#shared/tenants/domain-names.ts';
 import { fiscalYearStartOf } from '#shared/tenants/financial-year.ts';
-import type { RecordingContext } from './record-journals.ts';
+import type { RecordingContext } from './journal-groups.ts';
 
 export type ReportContext = RecordingContext & {
   platform: Platform;

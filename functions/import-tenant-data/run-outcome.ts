@@ -146,6 +146,8 @@ const changeOfEnd = (
     requested_with_key: state.requestedWithKey ?? null,
     accounts_imported: state.checkpoint.accountsImported,
     journals_imported: state.checkpoint.journalsImported,
+    journals_revised: state.checkpoint.journalsRevised,
+    journals_voided: state.checkpoint.journalsVoided,
     accounts_refused: state.checkpoint.accountsRefused,
     journals_refused: state.checkpoint.journalsRefused,
   },

@@ -1,11 +1,13 @@
-// The stages of an import: the company, its chart of accounts, its journals. Each page is recorded
-// before the import continues, so a page that is read again is already recorded.
+// The stages of an import: the company, its chart of accounts, its journals, those that were
+// removed, its balances. Each page is recorded before the import continues, so a page that is read
+// again is already recorded.
 
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
 import type { RefusedRecord } from '#shared/imports/import-report.ts';
 import { noFindings, withFindings } from '#shared/imports/page-findings.ts';
 import type { CompanyAccess, ListedJournal, PageRequest } from '#shared/platforms/platform.ts';
 import { type BalancesContext, compareBalances } from './compare-balances.ts';
+import { checkKnown } from './follow-changes.ts';
 import {
   afterAccountPage,
   afterCompany,
@@ -25,8 +27,11 @@ import { recordJournals } from './record-journals.ts';
 import { ImportFailure } from './run-outcome.ts';
 
 export type StageContext = BalancesContext & {
+  importId: string;
   /** Only records created or changed since then are read; `null` reads all. */
   modifiedSince: Date | null;
+  /** Whether the tenant wants imports to follow changes of imported journals. */
+  followsEdits: boolean;
   /** Saves a checkpoint without progress, for example with another page size. */
   adjust: (checkpoint: ImportCheckpoint) => Promise<void>;
   pageRead: () => void;
@@ -39,7 +44,8 @@ const checkCompany: Stage = async (checkpoint, context) => {
   if (company.currency !== context.tenantCurrency) {
     throw new ImportFailure('company_currency_changed');
   }
-  await context.save(afterCompany(checkpoint, company));
+  const { followsEdits } = context;
+  await context.save(afterCompany(checkpoint, { ...company, followsEdits }));
 };
 
 /** Reads the next page. Returns `too_large` if the import must try a smaller page. */
@@ -129,6 +135,15 @@ const withDates = (journal: ListedJournal, dates: string[]): ListedJournal => ({
   },
 });
 
+const countsOf = async ({ name, journals }: Pick<StageContext, 'name' | 'journals'>) => {
+  const { imported, revised, voided } = await journals.count(name);
+  return { journalsImported: imported, journalsRevised: revised, journalsVoided: voided };
+};
+
+/** Whether a journal that the list lacks may have been deleted. */
+const mayLackJournals = ({ platform, isComplete }: StageContext): boolean =>
+  isComplete && platform.readJournal !== null;
+
 const importJournals: Stage = async (checkpoint, context) => {
   const { name, platform, isComplete } = context;
   const page = await readPage(checkpoint, {
@@ -143,6 +158,12 @@ const importJournals: Stage = async (checkpoint, context) => {
   // A platform can switch to another list of the same journals.
   const list = pagesShift ? 'shifts' : '';
   const position = positionAfter({ ids: listed, next, list }, checkpoint);
+  if (mayLackJournals(context)) {
+    const { importId, clock } = context;
+    const pageId = `${checkpoint.pass}#${checkpoint.cursor ?? ''}`;
+    const saved = { page: pageId, importId, references: listed, now: clock() };
+    await context.journals.saveListed(name, saved);
+  }
   const known = await context.journals.findKnown(name, references);
   // A run that dies reads the page again, so the dates do not depend on what it has recorded.
   const dates: string[] = [];
@@ -150,9 +171,14 @@ const importJournals: Stage = async (checkpoint, context) => {
     page.journals.map((journal) => [journal.reference, withDates(journal, dates)]),
   );
   let hasProgress = false;
+  const inReport = new Set(
+    [...checkpoint.changes, ...checkpoint.refused].map(({ reference }) => reference),
+  );
   const result = await recordJournals([...distinct.values()], {
     ...context,
+    followsEdits: checkpoint.followsEdits,
     known,
+    reported: inReport,
     mayRereadChart: mayRereadChart(checkpoint),
     // The page is not complete, but the run has made progress.
     onProgress: () => {
@@ -171,20 +197,54 @@ const importJournals: Stage = async (checkpoint, context) => {
   if (result === 'account_not_found') return context.save(rereadChart(checkpoint, context));
   const { added, findings } = result;
   const isFirst = checkpoint.pass === 1;
-  // At the end, journals are counted in the table, because a run can die after it has recorded some
-  // and before it saves the checkpoint. Until then, the first pass also counts existing journals.
-  const counted = isFirst ? known.size + added : added;
-  const journalsImported =
-    next === null ? await context.journals.count(name) : checkpoint.journalsImported + counted;
-  const reported = withFindings(
+  const found = withFindings(
     checkpoint,
     { ...findings, refused: [...page.refused, ...findings.refused] },
     { isFirst, isComplete },
   );
-  const changedFrom = [...dates, reported.changedFrom ?? ''].filter(Boolean).sort()[0] ?? null;
+  // At the end, journals are counted in the table, because a run can die after it has recorded some
+  // and before it saves the checkpoint. Until then, the first pass also counts existing journals.
+  const counted = isFirst ? known.size + added : added;
+  const counts =
+    next === null
+      ? await countsOf(context)
+      : { journalsImported: checkpoint.journalsImported + counted };
+  const changes = [...dates, ...findings.replacedDates, found.changedFrom ?? ''];
+  const changedFrom = changes.filter(Boolean).sort()[0] ?? null;
+  const nextStage = mayLackJournals(context) ? 'removals' : 'balances';
+  const { journalsImported } = counts;
   const recorded = { next, position, journalsImported };
-  const after = afterJournalPage({ ...reported, changedFrom }, recorded, { pagesShift });
+  const after = afterJournalPage({ ...found, ...counts, changedFrom }, recorded, {
+    pagesShift,
+    nextStage,
+  });
   await context.save(withLargerPages(after, platform));
+};
+
+/** Follows the removal of journals that the list of the platform lacks, after asking for each. */
+const followRemovals: Stage = async (checkpoint, context) => {
+  const { name, platform, importId } = context;
+  const known = await context.journals.findUnlisted(name, importId);
+  const listed = [...known.keys()].map((reference): ListedJournal => {
+    const read: ListedJournal['read'] = async (access, options) => {
+      if (platform.readJournal === null) throw new Error('the platform reads no journals');
+      return platform.readJournal(access, { reference, ...options });
+    };
+    return { reference, isWhole: false, read };
+  });
+  const findings = await checkKnown(listed, {
+    ...context,
+    followsEdits: checkpoint.followsEdits,
+    isComplete: false,
+    known,
+    reported: new Set(),
+    mayRereadChart: false,
+    onProgress: () => context.save(checkpoint),
+  });
+  if (findings === 'account_not_found') throw new Error('the chart was to be read again');
+  const found = withFindings(checkpoint, findings, { isFirst: true, isComplete: true });
+  // A complete import compares all days, so it needs no first date of a change.
+  await context.save({ ...found, ...(await countsOf(context)), stage: 'balances' });
 };
 
 /** Imports the next page of each stage. */
@@ -192,5 +252,6 @@ export const stages: Record<Exclude<ImportCheckpoint['stage'], 'done'>, Stage> =
   company: checkCompany,
   accounts: importAccounts,
   journals: importJournals,
+  removals: followRemovals,
   balances: compareBalances,
 };

@@ -14,17 +14,23 @@ const byKeyOrUnknown = (keyId: string | undefined): Actor => ({
 
 const viewBy = ({ actor, actorId }: Actor) => ({ actor, actor_id: actorId });
 
+const kindByType = {
+  'Manual Journal': 'entry_created',
+  'Imported Journal': 'entry_imported',
+  'Platform Balance': 'platform_balance_created',
+  Revaluation: 'revaluation_created',
+} as const;
+
 const createdKind = ({ entryType, reverses }: JournalEntry) => {
   if (reverses !== null) return 'entry_reversed' as const;
-  if (entryType === 'Revaluation') return 'revaluation_created' as const;
-  return entryType === 'Manual Journal' ? ('entry_created' as const) : ('entry_imported' as const);
+  return kindByType[entryType];
 };
 
 const statusAtCreation = ({ accrualDate, createdAt, postedAt }: JournalEntry) =>
   accrualDate !== null && postedAt !== createdAt ? 'scheduled' : 'posted';
 
 const creationOf = (entry: JournalEntry) => {
-  const { transactions: _, metadata: __, ...content } = contentOf(entry);
+  const { transactions: _, metadata, ...content } = contentOf(entry);
   const { journal_number, date, posting_date, entry_type, external_id, user_id, ...more } = content;
   return {
     ...viewBy(entry.createdWithKey === null ? byImport : byKey(entry.createdWithKey)),
@@ -37,12 +43,15 @@ const creationOf = (entry: JournalEntry) => {
       date,
       posting_date,
       entry_type,
+      memo: more.memo,
       external_id,
       user_id,
       transaction_currency: more.transaction_currency,
       transaction_amount: more.transaction_amount,
       book_amount: more.book_amount,
       ...(entry.reverses !== null && { reverses: entry.reverses }),
+      // The report that an entry comes from.
+      ...(entry_type === 'Platform Balance' && { metadata }),
     },
   };
 };

@@ -27,8 +27,8 @@ export const Request = z.strictObject({
         z.describe(
           'Only changes of this kind. `settings`: of accounts, settings, lock and links, imports ' +
             "and the operator's commands. `entries`: entries that were created, imported, " +
-            'revalued or reversed. `postings`: scheduled entries that posted. `cancellations`: ' +
-            'scheduled entries that were cancelled.',
+            'adjusted to the platform, revalued or reversed. `postings`: scheduled entries that ' +
+            'posted. `cancellations`: scheduled entries that were cancelled.',
         ),
       ),
   ),
@@ -55,6 +55,7 @@ export type Query = z.output<typeof Request>;
 const entryChangeKinds = [
   'entry_created',
   'entry_imported',
+  'platform_balance_created',
   'entry_reversed',
   'revaluation_created',
   'entry_posted',
@@ -93,7 +94,9 @@ const ChangeView = z.object({
       z.describe(
         'What was changed. `tenant_created` has all settings and accounts. So does ' +
           '`history_opened`, for a tenant that is older than this list. `company_connected`: the ' +
-          'company was connected again. `entry_reversed`: a reversal was created.',
+          'company was connected again. `entry_reversed`: a reversal was created. ' +
+          '`platform_balance_created`: an import adjusted the books to the trial balance of the ' +
+          'platform; `memo` says why, and `metadata` which report it read.',
       ),
     ),
   subject: z

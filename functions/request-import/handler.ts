@@ -33,6 +33,7 @@ export const createHandler = (dependencies: Dependencies) => {
           requestedAt: now.toISOString(),
           requestedWithKey: caller.keyId,
           lockDate: tenant.lockDate,
+          followPlatformEdits: tenant.followPlatformEdits,
         });
         if (outcome === 'not_connected') throw new ApiError('tenant_not_connected');
         const view = tenantImportViewOf(await tenantImports.get(name), { slots, now });

@@ -31,8 +31,8 @@ export const documentation: EndpointDocumentation = {
 successful import, only records that were created or changed since then are read, if the platform
 supports this. Otherwise all records are read, and existing ones are not recorded twice. All records
 are also read if journals were refused as \`period_locked\` and the lock has since been moved back.
-Journals that were edited or voided on the platform after their import are reported and stay
-unchanged.
+Journals that were edited, voided or deleted on the platform after their import are reversed, and
+their new versions are imported, unless the tenant has \`follow_platform_edits: false\`.
 
 The import starts within seconds; get-tenant-import shows its progress. No new import starts while
 one is running or waits for the platform, or within a minute after one has ended (\`finished_at\`).

@@ -40,9 +40,11 @@ export const createHandler = (dependencies: Dependencies) => {
       const counts = { resumed: 0, not_due: 0, not_started: 0, waiting: 0 };
       let continued = 0;
       let maximum: number | undefined;
-      const resume = async (name: TenantName): Promise<'done'> => {
+      let longestWait = 0;
+      const resume = async (name: TenantName, dueAt: string): Promise<'done'> => {
         const before = await imports.find(name);
         if (before?.status === 'waiting' && before.reason === gaveWayReason) {
+          longestWait = Math.max(longestWait, clock().getTime() - Date.parse(dueAt));
           // It keeps its place in the due index.
           maximum ??= continuedBeside(await imports.countNotStarted(clock()));
           if (continued >= maximum) {
@@ -66,10 +68,11 @@ export const createHandler = (dependencies: Dependencies) => {
           concurrency: dependencies.concurrency ?? limits.concurrency,
           partitions: [dueImportPartition],
           listAhead: imports.listAhead,
-          begin: (_, name) => () => resume(name),
+          begin: (_, name, dueAt) => () => resume(name, dueAt),
         },
       );
       metrics.importsNotStarted(counts.not_started);
+      metrics.importTurnWait(Math.floor(longestWait / 60_000));
       return { ...counts, ...summary };
     },
     { log, metrics },

@@ -20,6 +20,7 @@ const changesOf = (input: Partial<Request>) =>
     entryYearsAhead: input.entry_years_ahead,
     lockDate: input.lock_date,
     indexedKeys: input.indexed_metadata,
+    followPlatformEdits: input.follow_platform_edits,
   });
 
 export const createHandler = ({ tenantUpdates, slots, ...tools }: Dependencies) =>

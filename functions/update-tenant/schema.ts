@@ -11,6 +11,7 @@ import {
   financialYearEnd,
 } from '#shared/fields.ts';
 import { entryYearsFields } from '#shared/tenants/entry-years.ts';
+import { followPlatformEdits } from '#shared/tenants/follow-platform-edits.ts';
 import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 import { exampleLockedTenant, exampleTenant } from '#shared/tenants/tenant-example.view.ts';
@@ -39,6 +40,7 @@ export const Request = z.strictObject({
   ),
   ...entryYearsFields,
   indexed_metadata: indexedMetadata,
+  follow_platform_edits: followPlatformEdits,
 });
 export type Request = z.output<typeof Request>;
 
@@ -73,6 +75,9 @@ The index of a new key has the entries with a \`created_at\` at or after its \`f
 ${lockDelaySeconds} seconds after this request. Earlier entries are not in it. If create-tenant sets
 the keys, the index has all entries. Each key of an entry is one of the hundred writes that a batch
 can have.
+
+\`follow_platform_edits\` counts from the next import on. If you switch it on, the next import also
+follows the edits that were only reported until then. Tenants with manual books refuse it.
 
 A new fiscal year, cash-flow method or profit layout changes how reports are calculated, for past
 periods too. It does not change any entry.`,

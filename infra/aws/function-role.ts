@@ -15,13 +15,17 @@ const referencesIn = (value: unknown): string[] => {
   });
 };
 
+/** Each role looks at all elements, and the id of an element does not change. */
+const logicalIds = new WeakMap<CfnElement, string>();
+
+const logicalIdOf = (element: CfnElement): string => {
+  const id = logicalIds.get(element) ?? String(element.stack.resolve(element.logicalId));
+  logicalIds.set(element, id);
+  return id;
+};
+
 const logicalIdsOf = (stack: Stack): ReadonlySet<string> =>
-  new Set(
-    stack.node
-      .findAll()
-      .filter(CfnElement.isCfnElement)
-      .map(({ logicalId }) => stack.resolve(logicalId)),
-  );
+  new Set(stack.node.findAll().filter(CfnElement.isCfnElement).map(logicalIdOf));
 
 /** A role whose policies are inline, because a stack is limited to 500 resources. */
 export class FunctionRole extends iam.Role {

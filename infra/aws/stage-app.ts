@@ -14,7 +14,7 @@ import { type BundleFolders, EventsStack } from './stacks/events-stack.ts';
 import { ServiceStack } from './stacks/service-stack.ts';
 
 /** The feature flags of cdk.json, which only the CDK command line reads by default. */
-export const featureFlags: Record<string, unknown> = JSON.parse(
+const featureFlags: Record<string, unknown> = JSON.parse(
   readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
 ).context;
 
@@ -37,6 +37,7 @@ export type StageApp = {
 /**
  * Synthesis throws if a stack has more than `mostResources`.
  *
+ * @param options.isChecked whether cdk-nag checks the templates
  * @throws if limits of the stage do not agree
  */
 export const createStageApp = (
@@ -44,17 +45,19 @@ export const createStageApp = (
   {
     bundles,
     deployed,
+    isChecked = true,
     ...appProps
-  }: AppProps & { bundles: BundleFolders; deployed?: DeployedService | undefined },
+  }: AppProps & {
+    bundles: BundleFolders;
+    deployed?: DeployedService | undefined;
+    isChecked?: boolean;
+  },
 ): StageApp => {
   const broken = brokenLimits(stage);
   if (broken.length > 0) throw new Error(broken.join('\n'));
   const app = new App({
     ...appProps,
-    context: {
-      ...(appProps.context ?? featureFlags),
-      [STACK_RESOURCE_LIMIT_CONTEXT]: mostResources,
-    },
+    context: { ...featureFlags, [STACK_RESOURCE_LIMIT_CONTEXT]: mostResources },
   });
   const data = new DataStack(app, stackNameOf(stage.name, 'data'), stage);
   const props = { stage, data, bundles, deployed };
@@ -70,6 +73,8 @@ export const createStageApp = (
   if (copies) data.addStackDependency(copies, 'The backup plan copies into its vault.');
   Tags.of(app).add('service', 'ledger');
   Tags.of(app).add('stage', stage.name);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  if (isChecked) {
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  }
   return { app, data, events, service, alarms, copies };
 };

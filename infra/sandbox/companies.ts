@@ -8,7 +8,9 @@ import { createJournalGenerator } from './journals.ts';
 import { transactionsOf } from './transactions.ts';
 
 type CompanyRow = Pick<DemoCompany, 'name' | 'currency'> &
-  Partial<Pick<DemoCompany, 'dataCenter' | 'owner' | 'isActive' | 'fiscalYearStart'>> & {
+  Partial<
+    Pick<DemoCompany, 'country' | 'dataCenter' | 'owner' | 'isActive' | 'fiscalYearStart'>
+  > & {
     size: readonly [accounts: number, journals: number];
     /** The percentage of each tax. */
     taxes?: Record<string, number>;
@@ -27,6 +29,7 @@ const companyFrom = ([id, row]: [id: string, row: CompanyRow]): DemoCompany => {
   let transactions: readonly DemoTransaction[] | undefined;
   const company: DemoCompany = {
     id,
+    country: 'US',
     dataCenter: 'us',
     owner: id,
     fiscalYearStart: 1,
@@ -94,11 +97,19 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       name: 'Sakura Printing KK',
       currency: 'JPY',
       size: [72, 25],
+      country: 'JP',
       fiscalYearStart: 4,
+    },
+    'tilleul-librairie': {
+      name: 'Librairie du Tilleul SARL',
+      currency: 'EUR',
+      country: 'FR',
+      size: [30, 8],
     },
     'cypress-clinics': {
       name: 'Cypress Clinics Inc.',
       currency: 'CAD',
+      country: 'CA',
       ...real,
       taxes: { HST: 13, GST: 5 },
       foreign: 'KWD',

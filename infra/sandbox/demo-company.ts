@@ -76,6 +76,8 @@ export type DemoCompany = {
   id: string;
   name: string;
   currency: string;
+  /** Only QuickBooks has it. */
+  country: string;
   /** The first month of the financial year, from 1 to 12. */
   fiscalYearStart: number;
   /** Only Zoho has several. */

@@ -1,6 +1,5 @@
 // Imports a platform's accounts into the chart of a tenant.
 
-import * as z from 'zod/mini';
 import {
   addAccountsAction,
   beginAccountCount,
@@ -30,6 +29,7 @@ import {
   type Table,
   transactionOf,
 } from '../table/table.ts';
+import { Locked } from '../tenants/period-lock.ts';
 import {
   type AccountToRecord,
   entryIn,
@@ -61,7 +61,6 @@ const maximumBatchAccounts = Math.floor((maximumTransactionActions - 2) / 3);
 export type RecordedAccounts = { omitted: string[]; keptTypes: string[] };
 
 /** The tenant's lock date. */
-const Locked = z.object({ lockDate: z.optional(z.string()) });
 
 type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
 

@@ -4,6 +4,7 @@
 import { type Applications, openSuspensions } from '../applications/applications.store.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { ApiError } from '../errors.ts';
+import { dueTimeOf } from '../table/due-keys.ts';
 import { type Key, type TenantName, tenantNameOf } from '../table/keys.ts';
 import { meterUsage } from '../table/metering.ts';
 import type { Log, Metrics } from '../telemetry.ts';
@@ -20,8 +21,11 @@ export type TurnOptions = {
   partitions: readonly string[];
   /** Lists work to do ahead of time, after all due work. */
   listAhead?: (now: Date) => AsyncIterable<DueItem>;
-  /** Starts the work of an item. The returned step is repeated until the work ends. */
-  begin: (key: Key, name: TenantName) => Step;
+  /**
+   * Starts the work of an item. The returned step is repeated until the work ends.
+   * @param dueAt the date or moment since which it is due
+   */
+  begin: (key: Key, name: TenantName, dueAt: string) => Step;
   /** The number of turns that run at the same time. */
   concurrency: number;
   /** A turn ends after the step that exceeds one of these. */
@@ -146,7 +150,7 @@ const openTurns = (
     const name = tenantNameOf(item);
     if (name === undefined) throw new Error('a due item belongs to no tenant');
     if (await isSuspended(name.applicationId)) return async () => 'later';
-    return begin(dueKeyOf(item), name);
+    return begin(dueKeyOf(item), name, dueTimeOf(item.due_sk));
   };
 
   /** Repeats the item's step until the work or the turn ends. */

@@ -33,7 +33,7 @@ import {
 } from '../table/optimistic-write.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import type { Action, Item, Table } from '../table/table.ts';
-import { isLocked } from '../tenants/period-lock.ts';
+import { isLocked, Locked } from '../tenants/period-lock.ts';
 import { Tenant } from '../tenants/tenants.ts';
 import { comparisonOf } from './comparison.store.ts';
 import type { Comparison } from './coverage.ts';
@@ -79,7 +79,6 @@ const partsOf = (lines: readonly string[]): string[] => {
 /** The posting of a platform balance. `books_moved`: the books are not those that were compared. */
 export type Posting = 'posted' | 'period_locked' | 'books_moved' | 'superseded';
 
-const Locked = z.object({ lockDate: z.optional(z.string()) });
 const Revised = z.object({ revision: z.int() });
 const revisionOf = (item: Item | undefined): number => (item ? Revised.parse(item).revision : 0);
 

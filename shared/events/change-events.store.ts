@@ -63,6 +63,8 @@ const Import = z.object({
   checkpoint: z.object({
     accountsImported: z.int(),
     journalsImported: z.int(),
+    journalsRevised: z._default(z.int(), 0),
+    journalsVoided: z._default(z.int(), 0),
     accountsRefused: z._default(z.int(), 0),
     journalsRefused: z.int(),
   }),
@@ -133,6 +135,8 @@ const ofImport = (item: unknown): Occurrence => {
       reason,
       accounts_imported: checkpoint.accountsImported,
       journals_imported: checkpoint.journalsImported,
+      journals_revised: checkpoint.journalsRevised,
+      journals_voided: checkpoint.journalsVoided,
       accounts_refused: checkpoint.accountsRefused,
       journals_refused: checkpoint.journalsRefused,
     },

@@ -34,7 +34,9 @@ const EventDataView = z.object({
     '`import.*`: why it failed or is not complete, as in its `reason`. `webhook.disabled`: why.',
   ),
   accounts_imported: count('`import.*`: accounts imported.'),
-  journals_imported: count('`import.*`: journals imported.'),
+  journals_imported: count('`import.*`: journals imported until now.'),
+  journals_revised: count('`import.*`: edits of imported journals followed until now.'),
+  journals_voided: count('`import.*`: voided or deleted journals reversed until now.'),
   accounts_refused: count('`import.*`: accounts refused.'),
   journals_refused: count('`import.*`: journals refused.'),
 });

@@ -21,7 +21,7 @@ export type BalancesCheckpoint = z.infer<typeof BalancesCheckpoint>;
 
 /** Everything before `cursor` in `stage` is recorded. */
 export const ImportCheckpoint = z.object({
-  stage: z.enum(['company', 'accounts', 'journals', 'balances', 'done']),
+  stage: z.enum(['company', 'accounts', 'journals', 'removals', 'balances', 'done']),
   cursor: z.nullable(z.string()),
   /** Hashes of the previous page and of an earlier one. They detect repeated pages. */
   lastPageHash: z.nullable(z.string()),
@@ -34,6 +34,9 @@ export const ImportCheckpoint = z.object({
   recordedBefore: z.int(),
   accountsImported: z.int(),
   journalsImported: z.int(),
+  /** The numbers of edits and of voided journals that were followed until now. */
+  journalsRevised: z._default(z.int(), 0),
+  journalsVoided: z._default(z.int(), 0),
   accountsRefused: z._default(z.int(), 0),
   journalsRefused: z.int(),
   /** The first refused records and the counts by reason. Old checkpoints lack the fields below. */
@@ -58,7 +61,9 @@ export const ImportCheckpoint = z.object({
   chartsReread: z.int(),
   /** The last day of the company's fiscal year, MM-DD; null until the company is read. */
   yearEnd: z._default(z.nullable(z.string()), null),
-  /** The first date of a journal that this import has recorded. */
+  /** Whether the import follows changes of imported journals. */
+  followsEdits: z._default(z.boolean(), false),
+  /** The first date of a journal that this import has recorded or reversed. */
   changedFrom: z._default(z.nullable(z.string()), null),
   /** Null before the comparison with trial balances begins, and after it. */
   balances: z._default(z.nullable(BalancesCheckpoint), null),
@@ -78,6 +83,8 @@ export const startOfImport: ImportCheckpoint = {
   recordedBefore: 0,
   accountsImported: 0,
   journalsImported: 0,
+  journalsRevised: 0,
+  journalsVoided: 0,
   accountsRefused: 0,
   journalsRefused: 0,
   refused: [],
@@ -92,6 +99,7 @@ export const startOfImport: ImportCheckpoint = {
   chartRereadAt: null,
   chartsReread: 0,
   yearEnd: null,
+  followsEdits: false,
   changedFrom: null,
   balances: null,
   balancesReason: null,

@@ -21,6 +21,8 @@ export const exampleImport = {
     finished_at: null,
     accounts_imported: 214,
     journals_imported: 12000,
+    journals_revised: 0,
+    journals_voided: 0,
     accounts_refused: 0,
     journals_refused: 1,
     refused_by_reason: { amount_too_precise: 1 },

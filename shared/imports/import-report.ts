@@ -42,7 +42,7 @@ export const Assumption = z.object({
 });
 export type Assumption = z.infer<typeof Assumption>;
 
-/** A journal that changed on the platform after its import. The imported entry does not change. */
+/** A journal that changed on the platform after its import. Its entry here does not follow. */
 export const ChangedJournal = z.object({
   reference: z.string(),
   change: z.enum(['edited', 'voided']),

@@ -47,9 +47,11 @@ const startOfChanges = (before: ImportCheckpoint): ImportCheckpoint => ({
  * - did not complete, or refused a record without a known id;
  * - refused a journal for a missing account, which the chart may have now;
  * - refused a journal for a lock that has been moved back since;
+ * - only reported changes of journals, which are followed now;
  * - was requested later than now or after its own end, because a clock has jumped back.
  *
  * @param now.lockDate the tenant's lock date
+ * @param now.followPlatformEdits the tenant's setting
  */
 export const scopeAfter = (
   before: {
@@ -58,19 +60,25 @@ export const scopeAfter = (
     requestedAt: string;
     finishedAt: string | null;
   },
-  now: { lockDate: string | undefined; requestedAt: string },
+  now: {
+    lockDate: string | undefined;
+    followPlatformEdits?: boolean | undefined;
+    requestedAt: string;
+  },
 ): ImportScope => {
-  const { lockDate = '' } = now;
+  const { lockDate = '', followPlatformEdits = true } = now;
   const { accountsRefused, journalsRefused, refused, lockDate: lockMet } = before.checkpoint;
   const areRefusedKnown =
     accountsRefused + journalsRefused === refused.length &&
     !refused.some(({ reference }) => isPosition(reference));
   const lacksAccount = refused.some(({ reason }) => reason === 'account_not_found');
   const isUnlocked = lockMet !== null && lockDate < lockMet;
+  const { followsEdits, changeCount } = before.checkpoint;
+  const lacksChanges = followPlatformEdits && !followsEdits && changeCount > 0;
   const endedAt = before.finishedAt ?? before.requestedAt;
   const hasJumped = before.requestedAt > now.requestedAt || before.requestedAt > endedAt;
   const isEnough = before.status === 'complete' && areRefusedKnown && !lacksAccount && !isUnlocked;
-  if (!isEnough || hasJumped) {
+  if (!isEnough || lacksChanges || hasJumped) {
     return completeScopeAfter(before);
   }
   const since = Date.parse(before.requestedAt) - marginMilliseconds;

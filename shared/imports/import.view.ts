@@ -50,7 +50,14 @@ export const ImportView = z.object({
   progressed_at: moment('When the import last made progress (UTC).'),
   finished_at: z.nullable(moment('When the import ended (UTC); null until then.')),
   accounts_imported: count('Number of accounts imported.'),
-  journals_imported: count('Number of journals imported until now.'),
+  journals_imported: count(
+    'Number of journals imported until now. A journal counts once, with all its revisions.',
+  ),
+  journals_revised: count('Number of edits on the platform that were followed until now.'),
+  journals_voided: count(
+    'Number of times that an imported journal was voided or deleted on the platform and ' +
+      'reversed here, until now.',
+  ),
   accounts_refused: count('Number of accounts that cannot be imported.'),
   journals_refused: count('Number of journals that cannot be imported.'),
   refused_by_reason: z
@@ -70,8 +77,9 @@ export const ImportView = z.object({
   assumption_count: count('Number of assumptions.'),
   changes: firstOf(
     ChangedJournal,
-    'The first journals that were edited or voided on the platform after they were imported. ' +
-      'The imported journals do not change.',
+    'The first journals that were edited or voided on the platform after they were imported, ' +
+      'and whose entries here do not follow: the new version is in `refused`, you have reversed ' +
+      'the entry yourself, or the tenant has `follow_platform_edits: false`.',
   ),
   change_count: count('Number of changes; a lower bound if there are more than `changes` lists.'),
 });
@@ -156,6 +164,8 @@ type StoredImport = {
   checkpoint: {
     accountsImported: number;
     journalsImported: number;
+    journalsRevised: number;
+    journalsVoided: number;
     accountsRefused: number;
     journalsRefused: number;
     refused: RefusedRecord[];
@@ -180,6 +190,8 @@ const importViewOf = ({ checkpoint, ...stored }: StoredImport): ImportView => ({
   finished_at: stored.finishedAt,
   accounts_imported: checkpoint.accountsImported,
   journals_imported: checkpoint.journalsImported,
+  journals_revised: checkpoint.journalsRevised,
+  journals_voided: checkpoint.journalsVoided,
   accounts_refused: checkpoint.accountsRefused,
   journals_refused: checkpoint.journalsRefused,
   refused_by_reason: checkpoint.refusedByReason,

@@ -6,9 +6,14 @@ import * as z from 'zod/mini';
 import { entryIdRandomBytes } from '../entries/entry-ids.ts';
 import { maximumLinesPerItem } from '../entries/entry-items.store.ts';
 import { recordingOf, sheetKeysOf, withBlocks } from '../entries/entry-recording.store.ts';
-import type { ImportedJournal, UnnumberedEntry } from '../entries/journal-entry.ts';
-import { maximumItemBytes, openDaySheets } from '../sheets/day-sheets.store.ts';
-import { journalReferenceKey, keyText, type TenantName, tenantKey } from '../table/keys.ts';
+import { openDaySheets } from '../sheets/day-sheets.store.ts';
+import {
+  journalReferenceKey,
+  keyText,
+  revisionCountKey,
+  type TenantName,
+  tenantKey,
+} from '../table/keys.ts';
 import {
   type Decision,
   itemIn,
@@ -17,24 +22,11 @@ import {
   writeOptimistically,
 } from '../table/optimistic-write.ts';
 import { maximumTransactionActions, type Table } from '../table/table.ts';
-import { isLocked } from '../tenants/period-lock.ts';
+import { isLocked, Locked } from '../tenants/period-lock.ts';
 import { maximumImportedLines } from './imported-journals.ts';
-
-/**
- * A hash of the journal's content at the platform, and an assumption made for its import. Journals
- * imported by older versions have neither.
- */
-const JournalOrigin = z.object({
-  contentHash: z.optional(z.string()),
-  assumption: z.optional(z.literal('tax_clearing_used')),
-});
-export type JournalOrigin = z.infer<typeof JournalOrigin>;
-
-/** An imported journal without its number. */
-export type UnnumberedJournal = UnnumberedEntry<ImportedJournal>;
-
-/** A journal and its origin, before it is recorded. */
-export type JournalToRecord = { journal: UnnumberedJournal; origin: JournalOrigin };
+import { JournalGuard, type JournalToRecord } from './journal-guards.ts';
+import { isTooLarge, openJournalRevisions } from './journal-revisions.store.ts';
+import { openListedJournals } from './listed-journals.store.ts';
 
 /**
  * The number of new journals, the references of journals refused because of the locked period, and
@@ -44,16 +36,14 @@ export type RecordedJournals = { recorded: number; locked: string[]; lockDate: s
 
 type NewRandom = (size: number) => Uint8Array;
 
-/** The tenant's lock date. */
-const Locked = z.object({ lockDate: z.optional(z.string()) });
-
 const series = 'IJ';
 
-/**
- * The share for day sheets in a transaction of 4 MB (DynamoDB Developer Guide, "Quotas"). The
- * longest lines need the rest. A single sheet is always smaller than this.
- */
-const maximumSheetBytes = maximumItemBytes;
+/** The numbers of journals and of their revisions. A void journal still counts as imported. */
+export type JournalCounts = { imported: number; revised: number; voided: number };
+
+/** The further entries of journals, and what they are. */
+const RevisionCount = z.object({ entries: z.int(), revised: z.int(), voided: z.int() });
+const noRevisions = { entries: 0, revised: 0, voided: 0 };
 
 /** The maximum number of actions for a journal: its sheet, its guard and its items. */
 const actionsOf = ({ journal }: JournalToRecord): number =>
@@ -115,9 +105,7 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
       };
       if (entries.length === 0) return { result };
       const { actions, blocks, sheetBytes } = recordingOf(name, { series, entries }, snapshot);
-      const isTooLarge =
-        sheetBytes > maximumSheetBytes || actions.length > maximumTransactionActions;
-      if (isTooLarge && batch.length > 1) return { result: 'too_large' };
+      if (isTooLarge({ actions, sheetBytes }) && batch.length > 1) return { result: 'too_large' };
       return { result, actions: withBlocks(actions, blocks) };
     };
 
@@ -130,25 +118,34 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
   };
 
   return {
-    /** Returns the known journals among these references, with their origins. */
+    ...openJournalRevisions(table, newRandom),
+    ...openListedJournals(table),
+
+    /** Returns the guards of the known journals among these references. */
     findKnown: async (
       name: TenantName,
       references: readonly string[],
-    ): Promise<Map<string, JournalOrigin>> => {
+    ): Promise<Map<string, JournalGuard>> => {
       const items = await table.getMany(references.map((it) => journalReferenceKey(name, it)));
       return new Map(
         references.flatMap((it) => {
           const item = items.get(keyText(journalReferenceKey(name, it)));
-          return item ? [[it, JournalOrigin.parse(item)] as const] : [];
+          return item ? [[it, JournalGuard.parse(item)] as const] : [];
         }),
       );
     },
 
-    /** The number of imported journals. */
-    count: async (name: TenantName): Promise<number> =>
-      (await openDaySheets(table).list(name, {}))
+    count: async (name: TenantName): Promise<JournalCounts> => {
+      const [sheets, item] = await Promise.all([
+        openDaySheets(table).list(name, {}),
+        table.get(revisionCountKey(name)),
+      ]);
+      const entries = sheets
         .filter((sheet) => sheet.series === series)
-        .reduce((total, { counted }) => total + counted, 0),
+        .reduce((total, { counted }) => total + counted, 0);
+      const { entries: further, ...counts } = item ? RevisionCount.parse(item) : noRevisions;
+      return { imported: entries - further, ...counts };
+    },
 
     /**
      * Records journals under the next numbers of their dates, except journals in the locked period.

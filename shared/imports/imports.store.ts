@@ -106,11 +106,15 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
   /**
    * Requests an import of changes. Changes nothing if an import is running or has just ended, or if
    * the tenant is not connected. The import is complete if the previous import could have missed
-   * records; `lockDate` is the tenant's current lock date.
+   * records; `lockDate` and `followPlatformEdits` are the tenant's.
    */
   requestChanges: async (
     name: TenantName,
-    { lockDate, ...request }: NewImport & { lockDate: string | undefined },
+    {
+      lockDate,
+      followPlatformEdits,
+      ...request
+    }: NewImport & { lockDate: string | undefined; followPlatformEdits?: boolean | undefined },
   ): Promise<'requested' | 'under_way' | 'ended_just_now' | 'not_connected'> => {
     for (;;) {
       const before = await findImport(table, name);
@@ -121,7 +125,9 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
         put: requestedImport(
           name,
           request,
-          before ? scopeAfter(before, { ...request, lockDate }) : completeScope,
+          before
+            ? scopeAfter(before, { ...request, lockDate, followPlatformEdits })
+            : completeScope,
         ),
         condition: before ? 'importId = :before' : ifNotExists,
         ...(before && { values: { ':before': before.importId } }),

@@ -20,9 +20,11 @@ export type Findings = {
   /** New assumptions, and assumptions from when the record was imported. */
   assumed: readonly Assumption[];
   assumedBefore: readonly Assumption[];
-  /** Journals that are the same as when they were imported, and journals that changed. */
+  /** Journals that are here as they are at the platform, and journals that are not. */
   unchanged: readonly string[];
   changes: readonly ChangedJournal[];
+  /** The dates of the entries that were reversed because their journals had changed. */
+  replacedDates: readonly string[];
 };
 
 export const noFindings = (kind: Findings['kind']): Findings => ({
@@ -34,6 +36,7 @@ export const noFindings = (kind: Findings['kind']): Findings => ({
   assumedBefore: [],
   unchanged: [],
   changes: [],
+  replacedDates: [],
 });
 
 export const mergeFindings = (kind: Findings['kind'], all: readonly Findings[]): Findings => ({
@@ -45,6 +48,7 @@ export const mergeFindings = (kind: Findings['kind'], all: readonly Findings[]):
   assumedBefore: all.flatMap(({ assumedBefore }) => assumedBefore),
   unchanged: all.flatMap(({ unchanged }) => unchanged),
   changes: all.flatMap(({ changes }) => changes),
+  replacedDates: all.flatMap(({ replacedDates }) => replacedDates),
 });
 
 /** Whether a page is read for the first time, and whether the import is complete. */
@@ -138,16 +142,16 @@ const refusalsAfter = (
 
 const assumptionsAfter = (
   { assumptions, assumptionCount }: ImportCheckpoint,
-  { kind, settled, assumed, assumedBefore }: Findings,
+  { kind, settled, unchanged, assumed, assumedBefore }: Findings,
   { isFirst, isComplete }: Reading,
 ): Tally<Assumption> => {
+  const certain = new Set(kind === 'account' ? settled : unchanged);
   const isClear = ({ kind: of, reference }: Assumption): boolean =>
-    of === 'account' &&
-    kind === 'account' &&
-    settled.includes(reference) &&
-    !assumed.some((it) => it.reference === reference);
+    of === kind &&
+    certain.has(reference) &&
+    ![...assumed, ...assumedBefore].some((it) => it.reference === reference);
   const rest = without({ named: assumptions, count: assumptionCount }, isClear);
-  // A journal is recorded once; an account can be listed repeatedly.
+  // A revision of a journal is recorded once; an account can be listed repeatedly.
   const sum = withItems(rest, assumed, kind === 'journal' || (isFirst && isComplete));
   return withItems(sum, assumedBefore, isFirst && isComplete);
 };

@@ -225,6 +225,16 @@ export type Platform = {
   accountPage: (access: CompanyAccess, page: PageRequest) => Promise<AccountPage>;
   journalPage: (access: CompanyAccess, page: PageRequest) => Promise<JournalPage>;
   /**
+   * Reads a journal that a complete list lacks: it may be deleted. Null if the platform lists
+   * voided and deleted journals too.
+   */
+  readJournal:
+    | ((
+        access: CompanyAccess,
+        request: { reference: string } & Pick<PageRequest, 'timeoutMilliseconds'>,
+      ) => Promise<ReadJournal>)
+    | null;
+  /**
    * Reads a trial balance in one call.
    * @throws PlatformFailure `report_refused` if the report cannot be believed
    */

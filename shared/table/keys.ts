@@ -30,6 +30,8 @@
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   an imported journal (batch)            APP#<app>#TENANT#<schema>   REF#<platform's reference>
+//     count of later revisions             APP#<app>#TENANT#<schema>   COUNT#REVISIONS
+//     listed by a complete import          APP#<app>#TENANT#<schema>   LISTED#<pass>#<cursor>
 //   comparison with its platform           APP#<app>#TENANT#<schema>   COMPARISON
 //     a report of the platform             APP#<app>#TENANT#<schema>   REPORT#<date|LAST>#<part>
 //   its history                            APP#<app>#TENANT#<schema>   history-keys.ts
@@ -133,7 +135,6 @@ export type TenantName = { applicationId: string; schemaName: string };
 const tenantPartition = ({ applicationId, schemaName }: TenantName): string =>
   `${ownedBy(applicationId)}#TENANT#${schemaName}`;
 
-/** The key of an item of a tenant. */
 export const inTenant = (tenant: TenantName, sk: string): Key => ({
   pk: tenantPartition(tenant),
   sk,
@@ -155,14 +156,12 @@ export const pendingConnectionSort = 'PENDING-CONNECTION';
 /** A connection that waits for confirmation, next to the active connection, if there is one. */
 export const pendingConnectionKey = (tenant: TenantName): Key =>
   inTenant(tenant, pendingConnectionSort);
-const importSort = 'IMPORT';
-export const importKey = (tenant: TenantName): Key => inTenant(tenant, importSort);
+export const importKey = (tenant: TenantName): Key => inTenant(tenant, 'IMPORT');
 export const accountPrefix = 'ACCOUNT#';
 export const accountKey = (tenant: TenantName, code: string): Key =>
   inTenant(tenant, `${accountPrefix}${code}`);
 export const accountCountKey = (tenant: TenantName): Key => inTenant(tenant, 'COUNT#ACCOUNTS');
 export const platformAccountPrefix = 'ACCOUNTID#';
-/** An account by the platform's id. */
 export const platformAccountKey = (tenant: TenantName, accountId: string): Key =>
   inTenant(tenant, `${platformAccountPrefix}${accountId}`);
 export const sheetPrefix = 'SEQUENCE#';
@@ -180,14 +179,15 @@ export const readSheetKey = ({ sk }: Pick<Key, 'sk'>): { date: string; series: J
 export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
   inTenant(tenant, `EXT#${externalId}`);
 
-/** An entry by the Idempotency-Key of the request that posted it. */
 export const entryIdempotencyKey = (tenant: TenantName, idempotencyKey: string): Key =>
   inTenant(tenant, `IDEMPOTENCY#${idempotencyKey}`);
 
 export const journalReferenceKey = (tenant: TenantName, reference: string): Key =>
   inTenant(tenant, `REF#${reference}`);
+export const revisionCountKey = (tenant: TenantName): Key => inTenant(tenant, 'COUNT#REVISIONS');
+export const listedJournalsKey = (tenant: TenantName, page: string): Key =>
+  inTenant(tenant, `LISTED#${page}`);
 
-/** The last comparison of a tenant's books with the reports of its platform. */
 export const comparisonKey = (tenant: TenantName): Key => inTenant(tenant, 'COMPARISON');
 /** A report of the end of a month, or `LAST`. */
 export const reportPrefix = (place: string): string => `REPORT#${place}#`;
@@ -220,7 +220,6 @@ export const entryKeyOfItem = ({ pk, sk }: Record<string, unknown>): Key => ({
   sk: String(sk).replace(/#LINES#.*$/, ''),
 });
 
-/** A date with scheduled entries of a tenant. */
 export const dueDateKey = (tenant: TenantName, date: string): Key =>
   inTenant(tenant, `DUEDATE#${date}`);
 

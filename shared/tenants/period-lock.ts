@@ -1,7 +1,11 @@
 // The locked period of a tenant: all posting dates up to its lock date.
 
+import * as z from 'zod/mini';
 import { type Problem, problem } from '../errors.ts';
 import type { Tenant } from './tenants.ts';
+
+/** The lock date of a stored tenant. */
+export const Locked = z.object({ lockDate: z.optional(z.string()) });
 
 /**
  * A post reads the tenant when it starts and does not check the lock again when it writes, because

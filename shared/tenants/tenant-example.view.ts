@@ -14,6 +14,7 @@ export const exampleTenant: TenantSummary = {
   entry_years_back: null,
   entry_years_ahead: null,
   indexed_metadata: [],
+  follow_platform_edits: null,
   lock_date: null,
   locked_from: null,
   status: 'active',

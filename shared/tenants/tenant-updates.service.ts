@@ -26,8 +26,8 @@ export const openTenantUpdates = ({
   settings: TenantSettings;
   clock: () => Date;
 }) => {
-  const problemsOf = (changes: TenantChanges): Problem[] =>
-    problemsOfTenantChanges(changes, { today: dateOf(clock()) });
+  const problemsOf = (changes: TenantChanges, tenant: Tenant | undefined): Problem[] =>
+    problemsOfTenantChanges(changes, { today: dateOf(clock()), platform: tenant?.platform });
 
   /**
    * Refuses to lock a period that has scheduled entries. An entry scheduled in the meantime cannot
@@ -56,7 +56,7 @@ export const openTenantUpdates = ({
         const { tenant, state } = found;
         throwIfProblems([
           ...problemsOfNoChange(changes, changeableTenantFields),
-          ...problemsOf(changes),
+          ...problemsOf(changes, tenant),
         ]);
         const now = clock();
         const { lockDate, ...others } = differing(withIndex(changes, { tenant, now }), tenant);
@@ -79,11 +79,11 @@ export const openTenantUpdates = ({
       name: TenantName | undefined,
       { changes, changesInBody }: { changes: TenantChanges; changesInBody: object },
     ): Promise<Problem[]> => {
-      const isMissing = name !== undefined && (await settings.find(name)) === undefined;
+      const found = name && (await settings.find(name));
       return [
-        ...(isMissing ? [tenantNotFound] : []),
+        ...(name !== undefined && found === undefined ? [tenantNotFound] : []),
         ...problemsOfNoChange(changesInBody, changeableTenantFields),
-        ...problemsOf(changes),
+        ...problemsOf(changes, found?.tenant),
       ];
     },
   };

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { publicName, type Slots } from '../platforms/slots.ts';
 import { userIdView } from '../users/user.view.ts';
-import { profitLayouts, type Tenant } from './tenants.ts';
+import { followsEditsOf, profitLayouts, type Tenant } from './tenants.ts';
 
 export const TenantReference = z.object({
   tenant_domain_url: z
@@ -99,6 +99,14 @@ export const TenantSummary = z.extend(TenantReference, {
   indexed_metadata: z
     .array(IndexedKeyView)
     .check(z.describe('The metadata keys by which entries can be looked up.')),
+  follow_platform_edits: z
+    .nullable(z.boolean())
+    .check(
+      z.describe(
+        'Whether imports follow what happens to imported journals on the platform; null for a ' +
+          'tenant with manual books.',
+      ),
+    ),
   lock_date: z.nullable(z.string()).check(
     z.meta({
       format: 'date',
@@ -156,6 +164,7 @@ export const tenantFieldsOf = (tenant: Tenant) => ({
   entry_years_back: tenant.entryYearsBack ?? null,
   entry_years_ahead: tenant.entryYearsAhead ?? null,
   indexed_metadata: tenant.indexedMetadata ?? [],
+  follow_platform_edits: followsEditsOf(tenant),
   lock_date: tenant.lockDate ?? null,
   locked_from: tenant.lockedFrom ?? null,
   status: tenant.status,

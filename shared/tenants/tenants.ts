@@ -40,6 +40,8 @@ export const Tenant = z.object({
   entryYearsAhead: z.optional(z.int()),
   /** The metadata keys by which entries can be listed. */
   indexedMetadata: z.optional(z.array(IndexedKey)),
+  /** Whether imports follow edits of imported journals at the platform; by default, they do. */
+  followPlatformEdits: z.optional(z.boolean()),
   /** The last posting date of the locked period, and when the lock takes effect. */
   lockDate: z.optional(z.string()),
   lockedFrom: z.optional(z.string()),
@@ -51,6 +53,13 @@ export const Tenant = z.object({
   createdAt: z.string(),
 });
 export type Tenant = z.infer<typeof Tenant>;
+
+/** Whether imports follow edits at the platform; null for a tenant with manual books. */
+export const followsEditsOf = ({
+  platform,
+  followPlatformEdits = true,
+}: Pick<Tenant, 'platform' | 'followPlatformEdits'>): boolean | null =>
+  platform === 'manual' ? null : followPlatformEdits;
 
 /** The settings of a tenant, whose changes its history has. */
 export const settingsOf = ({
@@ -88,6 +97,7 @@ type ChangeableField =
   | 'financialYearEnd'
   | 'entryYearsBack'
   | 'entryYearsAhead'
+  | 'followPlatformEdits'
   | 'lockDate';
 
 export type TenantChanges = { [Field in ChangeableField]?: NonNullable<Tenant[Field]> } & {
@@ -104,12 +114,18 @@ export const changeableTenantFields = [
   'entry_years_back',
   'entry_years_ahead',
   'indexed_metadata',
+  'follow_platform_edits',
 ] as const;
 
+/** @param context.platform of the tenant; undefined if the tenant does not exist */
 export const problemsOfTenantChanges = (
-  { lockDate }: TenantChanges,
-  { today }: { today: string },
-): Problem[] =>
-  lockDate === undefined || lockDate < today
+  { lockDate, followPlatformEdits }: TenantChanges,
+  { today, platform }: { today: string; platform: Tenant['platform'] | undefined },
+): Problem[] => [
+  ...(lockDate === undefined || lockDate < today
     ? []
-    : [problem('lock_date_not_past', '/lock_date', { lock_date: lockDate, today })];
+    : [problem('lock_date_not_past', '/lock_date', { lock_date: lockDate, today })]),
+  ...(followPlatformEdits !== undefined && platform === 'manual'
+    ? [problem('field_not_for_platform', '/follow_platform_edits')]
+    : []),
+];

@@ -54,8 +54,8 @@ const pages: [name: string, open: (page: Page) => Promise<unknown>][] = [
   ],
 ];
 
-const findingsOf = async (page: Page): Promise<string[]> =>
-  (await findingsIn(page)).map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
+const findingsOf = async (...of: Parameters<typeof findingsIn>): Promise<string[]> =>
+  (await findingsIn(...of)).map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
 
 /** The controls that are smaller than a finger needs (WCAG 2.2, 2.5.8: 24 pixels). */
 const smallControls = (page: Page): Promise<string[]> =>
@@ -68,11 +68,10 @@ const smallControls = (page: Page): Promise<string[]> =>
 
 describe.each(pages)('the page %s', (name, open) => {
   test.each([
-    ['on a desk', 'light', { viewport: { width: 1280, height: 900 } }],
-    ['on a phone', 'light', phone],
-    ['on a phone in the dark', 'dark', phone],
-  ] as const)('is accessible and fits, %s', async (where, colorScheme, options) => {
-    const page = await walks.newPage({ ...options, colorScheme });
+    ['on a desk', { viewport: { width: 1280, height: 900 } }],
+    ['on a phone', phone],
+  ] as const)('is accessible and fits, %s', async (where, options) => {
+    const page = await walks.newPage(options);
     const failed: string[] = [];
     page.on('pageerror', (error) => failed.push(error.message));
     page.on('console', (message) => {
@@ -81,13 +80,14 @@ describe.each(pages)('the page %s', (name, open) => {
       if (message.type() === 'error' && !isStatus) failed.push(message.text());
     });
     await open(page);
-    await page.screenshot({
-      path: `${pictures}${name}-${where.replaceAll(' ', '-')}.png`,
-      fullPage: true,
-    });
+    const path = `${pictures}${name}-${where.replaceAll(' ', '-')}`;
+    await page.screenshot({ path: `${path}.png`, fullPage: true });
     expect(await findingsOf(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
     expect(await smallControls(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.screenshot({ path: `${path}-in-the-dark.png`, fullPage: true });
+    expect(await findingsOf(page, { inColours: true }), 'in the dark').toEqual([]);
     expect(failed).toEqual([]);
     await page.context().close();
   });

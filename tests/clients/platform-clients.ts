@@ -1,6 +1,6 @@
 // Starts the sandbox as people do, by the start command, and lets the accounting platforms' own
-// clients of npm loose on it, each as its makers publish it. Zoho publishes none of Books for
-// Node.js: its own are for Java and .NET (github.com/zoho, books-java-wrappers).
+// clients of npm and PyPI loose on it, each as its makers publish it. Zoho publishes none of Books
+// for them: its own are for Java and .NET (github.com/zoho, books-java-wrappers).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +12,11 @@ import { secretIdOf } from '#infra/manifest/names.ts';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { callbackUrl } from '#shared/platforms/slots.ts';
 import { installPackages } from '../support/processes/npm-tools.ts';
+import {
+  hasPython,
+  howToGetPython,
+  installPythonPackages,
+} from '../support/processes/python-tools.ts';
 import { makeDataFolder, startService } from '../support/processes/service.ts';
 import { type Expectations, expectations } from './expectations.ts';
 import { startForwarder } from './forwarder.ts';
@@ -22,6 +27,9 @@ const nodeClients = {
   'intuit-oauth': '4.2.5',
   'node-quickbooks': '2.0.50',
 };
+
+/** The second brings the version of intuit-oauth that it needs. */
+const pythonClients = { 'xero-python': '15.2.0', 'python-quickbooks': '0.9.12' };
 
 const clientMilliseconds = 120_000;
 
@@ -38,8 +46,7 @@ export type Task = {
 /** A step that the program prints as a line of JSON, with the `problem` if it failed. */
 type Step = { step: string; problem?: string };
 
-/** `words` are the arguments of Node.js. */
-type Driven = { name: string; version: string; words: string[] };
+type Driven = { name: string; version: string; command: string; words: string[] };
 
 const stepIn = (line: string): Step[] => {
   try {
@@ -52,10 +59,10 @@ const stepIn = (line: string): Step[] => {
 
 /** Runs the program to its end. It fails if it prints no step or exits with an error. */
 const runProgram = async (
-  { words }: Driven,
+  { command, words }: Driven,
   task: Task,
 ): Promise<{ steps: Step[]; failure: string | undefined }> => {
-  const child = spawn(process.execPath, words, {
+  const child = spawn(command, words, {
     // Without a proxy of the machine's, which a client would go to instead of the forwarder.
     env: { PATH: process.env.PATH, NO_PROXY: '*', CLIENT_TASK: JSON.stringify(task), TZ: 'UTC' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,7 +103,24 @@ const nodeDrivers = (): Driven[] => {
   return Object.entries(nodeClients).map(([client, version]) => ({
     name: `npm ${client}`,
     version,
+    command: process.execPath,
     words: [driverOf(`${client}.ts`), join(folder, 'node_modules/')],
+  }));
+};
+
+const pythonDrivers = (): Driven[] => {
+  if (!hasPython()) {
+    console.log(`The platforms' clients of PyPI: left out. ${howToGetPython}`);
+    return [];
+  }
+  const packages = Object.entries(pythonClients).map(([name, version]) => `${name}==${version}`);
+  const folder = join(cacheFolder, `platforms-pypi-${Object.values(pythonClients).join('-')}`);
+  const programs = installPythonPackages(folder, packages);
+  return Object.entries(pythonClients).map(([client, version]) => ({
+    name: `PyPI ${client}`,
+    version,
+    command: join(programs, 'python'),
+    words: [driverOf(`${client}.py`)],
   }));
 };
 
@@ -136,7 +160,7 @@ export const drivePlatformClients = async (): Promise<Outcome[]> => {
   try {
     const task = { forwarderPort, registered, expected: expectations() };
     // Sequential, because the clients share the rate limits.
-    for (const driven of nodeDrivers()) {
+    for (const driven of [...nodeDrivers(), ...pythonDrivers()]) {
       outcomes.push(await drive(driven, task));
     }
   } finally {

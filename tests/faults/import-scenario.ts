@@ -56,10 +56,12 @@ type Story = {
   comesTo?: Result;
 };
 
-/** The result of an import: journals in the order of their numbers. */
+/** The result of an import: journals and revisions, each in the order of their numbers. */
 type Result = {
   accounts: Record<string, unknown>[];
   journals: PlatformJournal[];
+  /** The reversals and the new versions of journals. */
+  revisions?: PlatformJournal[];
   report: Partial<ImportCheckpoint>;
 };
 
@@ -112,27 +114,61 @@ export const longRun: Story = {
 };
 
 const added = taxed('d', { accounts: ['3', '1'] });
+const editedA = journal('a', { memo: 'Edited', date: '2026-03-19', accounts: ['2', '3'] });
 
-/** An import of changes: an account, two known journals, and a new one. */
+/** The reversal of a journal that is the first of its date. */
+const reversalOf = ({ reference, date, lines, ...more }: PlatformJournal, change: string) => ({
+  ...more,
+  reference: `${reference}#2#reversal`,
+  date,
+  memo: `Reversal of IJ-${date.replaceAll('-', '')}-0001, ${change} at the platform`,
+  lines: lines.map((it) => ({ ...it, debit: it.credit, credit: it.debit })),
+});
+
+/** An import of changes: an account, a new journal, one that moves, and one that is voided. */
 export const runOfChanges: Story = {
   isOfChanges: true,
   plan: (fake) => {
     fake.books.changedAccounts = [account('3')];
-    fake.books.changedJournals = [journal('a', { memo: 'Edited' }), ...journals.slice(1, 2), added];
+    fake.books.changedJournals = [editedA, ...journals.slice(1, 2), added];
     fake.books.states.b = { state: 'voided' };
   },
   endsAs: isComplete,
   comesTo: {
     accounts: [...accounts, account('3'), taxClearing],
     journals: [...journals, added],
+    revisions: [
+      reversalOf(journal('a'), 'edited'),
+      { ...editedA, reference: 'a#2' },
+      reversalOf(journal('b', { date: '2026-03-21' }), 'voided'),
+    ],
     report: {
       accountsImported: 3,
-      changes: [
-        { reference: 'a', change: 'edited' },
-        { reference: 'b', change: 'voided' },
-      ],
-      changeCount: 2,
+      journalsRevised: 1,
+      journalsVoided: 1,
+      changedFrom: '2026-03-19',
     },
+  },
+};
+
+/** A complete import that lacks two journals. One of them is still at the platform. */
+export const runOfRemovals: Story = {
+  isOfChanges: true,
+  books: { ...onOnePage, listsRemoved: false },
+  plan: (fake) => {
+    const listNoChanges = (): void => {
+      const isOfChanges = fake.pageRequests.at(-1)?.modifiedSince !== null;
+      if (isOfChanges) throw new PlatformFailure('changes_incomplete');
+    };
+    fake.plan('journalPage', ...Array(10).fill(listNoChanges));
+    fake.books.journalPages = [journals.slice(0, 1)];
+    fake.books.states.c = { state: 'posted', journal: journals[2] ?? journal('c') };
+  },
+  endsAs: isComplete,
+  comesTo: {
+    ...everything,
+    revisions: [reversalOf(journal('b', { date: '2026-03-21' }), 'voided')],
+    report: { journalsVoided: 1 },
   },
 };
 
@@ -189,8 +225,15 @@ const orderedBy = (field: string, items: readonly object[]): object[] => {
 /** All that was imported, in full and once. */
 const expectImported = (
   items: readonly RawItem[],
-  { name, accounts: chart, journals: recorded, report }: Result & { name: TenantName },
+  {
+    name,
+    accounts: chart,
+    journals: imported,
+    revisions = [],
+    report,
+  }: Result & { name: TenantName },
 ): void => {
+  const recorded = [...imported, ...revisions];
   expect(findViolations(items)).toEqual([]);
   const at = ({ pk, sk }: { pk: string; sk: string }) =>
     items.find((item) => item.pk === pk && item.sk === sk);
@@ -200,7 +243,9 @@ const expectImported = (
     reason: null,
     checkpoint: {
       accountsImported: 2,
-      journalsImported: recorded.length,
+      journalsImported: imported.length,
+      changes: [],
+      changeCount: 0,
       journalsRefused: 0,
       refused: [],
       ...report,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
 import { openSlice } from '../support/slices.ts';
-import { importScenario, longRun, runOfChanges } from './import-scenario.ts';
+import { importScenario, longRun, runOfChanges, runOfRemovals } from './import-scenario.ts';
 
 const draw = openSlice();
 const ledger = await openSmallLedger({ withTenant: false });
@@ -18,6 +18,7 @@ const lostReply = /^hang-up after \d/;
 describe.each([
   ['of everything', longRun, [crash], 35],
   ['of what has changed', runOfChanges, [crash, lostReply], 30],
+  ['of a list that lacks journals', runOfRemovals, [crash, lostReply], 30],
 ] as const)('%s', async (_, story, wanted, least) => {
   const scenario = importScenario(ledger, story);
   const cases = (await casesOf(scenario)).filter(({ title }) =>

@@ -94,6 +94,7 @@ test('a tenant is shown with its settings', async () => {
   const reply = success({
     ...summaryOf({ prefix, schemaName }, { company_name: 'Shown' }),
     platform: 'manual',
+    follow_platform_edits: null,
     cash_flow_method: 'indirect',
     status: 'active',
     created_at: now,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { dueDatePlace } from '#shared/table/due-keys.ts';
@@ -139,6 +139,13 @@ describe('an entry is neither returned nor reversed, and an alarm is raised, if'
     expect(countAlarms()).toBe(2);
     await setDebit('249.00');
     await ledger.table.transact([{ delete: furtherLinesKey(key, 2) }]);
+    // Seconds pass at each look at the clock: a reader soon stops to wait for what is missing.
+    let seconds = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      seconds += 1;
+      return seconds * 1_000;
+    });
+    onTestFinished(() => clock.mockRestore());
     expect(await refusal({ journal_number })).toEqual([500, 'internal_error']);
     const list = await send('listEntries', { from: date, to: date });
     expect([list.status, list.body.error.code]).toEqual([500, 'internal_error']);

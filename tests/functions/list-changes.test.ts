@@ -93,6 +93,7 @@ test('shows what happened to entries after the changes of settings', async () =>
     after: {
       ...{ journal_number: 'MJ-20260320-0001', status: 'posted' },
       ...{ date: '2026-03-20', posting_date: '2026-03-20', entry_type: 'Manual Journal' },
+      memo: sale.memo,
       ...{ external_id: null, user_id: null },
       ...{ transaction_currency: 'EUR', transaction_amount: '12.00', book_amount: '12.00' },
     },

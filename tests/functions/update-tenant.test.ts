@@ -11,6 +11,7 @@ import { listLockChanges, openTenantSettings } from '#shared/tenants/tenant-sett
 import type { Tenant } from '#shared/tenants/tenants.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
+import { connectTenant } from '../support/builders/platforms/platform-charts.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';
 import { summaryOf } from '../support/builders/tenants.ts';
 import type { ApiEventOptions } from '../support/events/lambda-events.ts';
@@ -53,6 +54,7 @@ const storedTenant = async () => (await settings.find(name))?.tenant as Tenant;
 const summary = () => ({
   ...summaryOf({ prefix: domain_url, ...name }, { company_name: `Acme ${tenants}` }),
   platform: 'manual',
+  follow_platform_edits: null,
   cash_flow_method: 'indirect',
   status: 'active',
   created_at: '2026-03-23T09:00:00.000Z',
@@ -93,10 +95,24 @@ describe('a change', () => {
   });
 });
 
+test('a connected tenant can stop to follow edits, which its history shows', async () => {
+  const connected = await connectTenant(ledger, 'connected');
+  const request = { domain_url: connected.domain_url, follow_platform_edits: false };
+  const { body } = await send('updateTenant', request);
+  expect(body.data).toMatchObject({ follow_platform_edits: false });
+  const changes = await send('listChanges', { domain_url: connected.domain_url });
+  expect(changes.body.data.changes[0]).toMatchObject({
+    what: 'settings_updated',
+    before: { follow_platform_edits: null },
+    after: { follow_platform_edits: false },
+  });
+});
+
 describe('a request is refused', () => {
   const allowed = [
     ...['lock_date', 'financial_year_end', 'cash_flow_method', 'profit_layout'],
     ...['company_name', 'entry_years_back', 'entry_years_ahead', 'indexed_metadata'],
+    'follow_platform_edits',
   ];
 
   test('that changes nothing, and told what can be changed', async () => {
@@ -118,6 +134,11 @@ describe('a request is refused', () => {
     ['a lock on no date', { lock_date: '2026-02-29' }, ['date_not_valid /lock_date']],
     ['a lock on today', { lock_date: '2026-03-24' }, ['lock_date_not_past /lock_date']],
     ['a lock on a day to come', { lock_date: '2999-01-01' }, ['lock_date_not_past /lock_date']],
+    [
+      'edits at a platform that the tenant does not have',
+      { follow_platform_edits: false },
+      ['field_not_for_platform /follow_platform_edits'],
+    ],
     ['another currency', { currency: 'USD' }, ['unknown_field /currency', 'nothing_to_change ']],
   ])('for %s', async (_title, change, problems) => {
     const before = await ledger.scan();

@@ -9,7 +9,7 @@ const endpoint = inject('dynamoDBEndpoint');
 test('a simulation shows nothing wrong', { timeout: 120_000 }, async () => {
   const { problem } = await runSimulation({
     seed: sliceSeed,
-    steps: isWhole ? 200 : 60,
+    steps: isWhole ? 200 : 40,
     faultOnceIn: 6,
     endpoint,
   });

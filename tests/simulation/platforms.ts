@@ -194,6 +194,7 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
           }));
           return { journals: listed, refused: [], next };
         }),
+      readJournal: null,
       trialBalance: () =>
         serve(() => {
           throw new PlatformFailure('report_refused');

@@ -80,6 +80,14 @@ const addWaitingImports = (alarms: Alarms, stage: string): void => {
     periods: { breaching: 1, of: 2 },
     impact: 'Requested imports do not start: new tenants wait for their accounts.',
   });
+  // A large import needs dozens of turns of 45 seconds, so it takes a day then.
+  alarms.add('imports-wait-for-turns', {
+    severity: 'ticket',
+    metric: functionMetric(stage, { name, metric: 'ImportTurnWaitMinutes', statistic: 'Maximum' }),
+    threshold: { atLeast: 30 },
+    impact: 'More imports want to run than can: large companies wait a day for their books.',
+    article: 'imports-waiting',
+  });
   addAbsence(alarms, { id: 'imports-not-resumed', stage, name, severity: 'ticket' });
 };
 

@@ -45,6 +45,8 @@ export const showImport = defineQuery({
       stage: checkpoint.stage,
       accounts_imported: checkpoint.accountsImported,
       journals_imported: checkpoint.journalsImported,
+      journals_revised: checkpoint.journalsRevised,
+      journals_voided: checkpoint.journalsVoided,
       accounts_refused: checkpoint.accountsRefused,
       journals_refused: checkpoint.journalsRefused,
       runs_without_progress: lastImport.runsWithoutProgress,

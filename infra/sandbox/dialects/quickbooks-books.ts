@@ -132,6 +132,7 @@ export const changedEntryAt = (company: DemoCompany, index: number) => {
 
 export const companyInfoOf = (company: DemoCompany) => ({
   CompanyName: company.name,
+  Country: company.country,
   FiscalYearStartMonth: new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
     new Date(Date.UTC(2025, company.fiscalYearStart - 1)),
   ),

@@ -4,11 +4,12 @@
 import type Big from 'big.js';
 import { shownDecimalsOf } from '#shared/money/amounts.ts';
 import { fiscalYearStartOf } from '../balances.ts';
+import type { DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
 import { totalsOf, trialBalanceRows } from '../reports.ts';
 import type { CompanyCall } from './dialect.ts';
 import { accountIdOf, fullNameOf } from './quickbooks-books.ts';
-import { replyWith } from './quickbooks-lists.ts';
+import { fault, replyWith } from './quickbooks-lists.ts';
 
 const columns = [
   { ColTitle: '', ColType: 'Account', MetaData: [{ Name: 'ColKey', Value: 'account' }] },
@@ -16,8 +17,22 @@ const columns = [
   { ColTitle: 'Credit', ColType: 'Money', MetaData: [{ Name: 'ColKey', Value: 'credit' }] },
 ];
 
-export const trialBalanceReply = (call: CompanyCall): Reply => {
+const nameFor = ({ country }: DemoCompany): string =>
+  country === 'FR' ? 'TrialBalanceFR' : 'TrialBalance';
+
+/** Users report the status 400. Unverified: the rest of the fault. */
+const wrongName = (name: string): Reply =>
+  fault({
+    status: 400,
+    type: 'ValidationFault',
+    code: '5020',
+    message: 'Permission Denied Error',
+    detail: `The report ${name} is not available for the country of the company`,
+  });
+
+export const trialBalanceReply = (call: CompanyCall, name: string): Reply => {
   const { company, query, failure } = call;
+  if (name !== nameFor(company)) return wrongName(name);
   const today = new Date().toISOString().slice(0, 10);
   const to = query.get('end_date') ?? today;
   const decimals = shownDecimalsOf(company.currency);
@@ -28,7 +43,7 @@ export const trialBalanceReply = (call: CompanyCall): Reply => {
   return replyWith(200, {
     Header: {
       Time: new Date().toISOString(),
-      ReportName: 'TrialBalance',
+      ReportName: name,
       ReportBasis: query.get('accounting_method') ?? 'Accrual',
       StartPeriod: query.get('start_date') ?? fiscalYearStartOf(company, to),
       EndPeriod: to,

@@ -44,7 +44,9 @@ const api = (call: ApiCall): Reply | undefined => {
   if (method !== 'GET') return undefined;
   if (resource === 'query') return queryReply(companyCall, query.get('query') ?? '');
   if (resource === 'cdc') return changesReply(companyCall);
-  if (resource === 'reports' && id === 'TrialBalance') return trialBalanceReply(companyCall);
+  if (resource === 'reports' && /^TrialBalance(FR)?$/.test(`${id}`)) {
+    return trialBalanceReply(companyCall, `${id}`);
+  }
   if (resource === 'preferences') return answer({ Preferences: preferencesOf(company) });
   if (resource === 'companyinfo' && id === realmId) {
     return answer({ CompanyInfo: companyInfoOf(company) });

@@ -61,7 +61,7 @@ export type ReversalToRecord = {
 } & Pick<ReversalContext, 'user' | 'snapshot'>;
 
 /** The action that marks the original as reversed. */
-const reversedMark = (original: Key, reversalId: string): Action =>
+export const reversedMark = (original: Key, reversalId: string): Action =>
   updateAction(original, {
     set: { reversedBy: reversalId },
     expected: { reversedBy: undefined, status: 'posted' },

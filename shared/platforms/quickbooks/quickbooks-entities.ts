@@ -109,6 +109,8 @@ export const CompanyInfoReply = z.object({
      * A month's name. Read leniently, because an unknown year is no reason to refuse the company.
      */
     FiscalYearStartMonth: z.optional(z.unknown()),
+    /** "Country name to which the company belongs for financial calculations": `US`, `FR`. */
+    Country: z.optional(z.unknown()),
   }),
 });
 

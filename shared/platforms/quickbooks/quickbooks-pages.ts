@@ -104,7 +104,11 @@ export const openPages = (read: Read) => {
     return { records, first: 1, next: null };
   };
 
-  return async (access: CompanyAccess, entity: Entity, request: PageRequest): Promise<Page> => {
+  const readPage = async (
+    access: CompanyAccess,
+    entity: Entity,
+    request: PageRequest,
+  ): Promise<Page> => {
     const { modifiedSince: since, timeoutMilliseconds } = request;
     const { records, ...page } = await (since
       ? readChanges(access, entity, { since, timeoutMilliseconds })
@@ -116,4 +120,21 @@ export const openPages = (read: Read) => {
       removed: records.flatMap((record) => RemovedEntity.safeParse(record).data?.Id ?? []),
     };
   };
+
+  /** The record with an id, which has digits only, if it is not deleted. */
+  const readRow = async (
+    access: CompanyAccess,
+    entity: Entity,
+    { id, timeoutMilliseconds }: { id: string; timeoutMilliseconds: number },
+  ): Promise<unknown[]> => {
+    const { QueryResponse } = await read(access, {
+      path: '/query',
+      query: { query: `select * from ${entity} where Id = '${id}'` },
+      schema: PageReply,
+      timeoutMilliseconds,
+    });
+    return QueryResponse[entity] ?? [];
+  };
+
+  return { readPage, readRow };
 };

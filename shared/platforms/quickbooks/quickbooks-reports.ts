@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { TrialBalance } from '../../balances/trial-balance.ts';
 import { type ReportedRow, refuseReport, reportAmount, trialBalanceOf } from '../trial-balance.ts';
+import type { CompanyInfoReply } from './quickbooks-entities.ts';
 
 const ColData = z.array(z.object({ value: z.nullish(z.string()), id: z.nullish(z.string()) }));
 
@@ -15,6 +16,10 @@ const Row = z.object({
   Rows: z.nullish(z.unknown()),
 });
 type Row = z.output<typeof Row>;
+
+/** The name of the report for a company. QuickBooks has another one for French companies. */
+export const trialBalanceName = ({ CompanyInfo }: z.output<typeof CompanyInfoReply>): string =>
+  /^(fr|france)$/i.test(String(CompanyInfo.Country)) ? 'TrialBalanceFR' : 'TrialBalance';
 
 /** A company without entries has no rows. */
 export const TrialBalanceReply = z.object({

@@ -19,7 +19,8 @@ import {
   type PlatformTokens,
 } from '../platform.ts';
 import { accountsOf, journalsOf, readRecords } from '../records.ts';
-import { accountFrom, QuickBooksAccount } from './quickbooks-accounts.ts';
+import { oncePerToken } from '../token-cache.ts';
+import { accountFrom, QuickBooksAccount, QuickBooksId } from './quickbooks-accounts.ts';
 import {
   CompanyInfoReply,
   PreferencesReply,
@@ -38,7 +39,7 @@ import {
   pageSizes,
   pageTimeoutMilliseconds,
 } from './quickbooks-pages.ts';
-import { TrialBalanceReply, trialBalanceFrom } from './quickbooks-reports.ts';
+import { TrialBalanceReply, trialBalanceFrom, trialBalanceName } from './quickbooks-reports.ts';
 
 /** The sandbox has its own companies, for the development keys of an Intuit app. */
 export const quickBooksHosts = {
@@ -100,7 +101,18 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     return call({ ...resource, url, headers, classify: classifyFault });
   };
 
-  const readPage = openPages(read);
+  const { readPage, readRow } = openPages(read);
+
+  type TimeLimit = { timeoutMilliseconds?: number };
+  const readCompanyInfo = (access: CompanyAccess, limit: TimeLimit = {}) =>
+    read(access, {
+      ...limit,
+      path: `/companyinfo/${access.companyId}`,
+      schema: CompanyInfoReply,
+    });
+  const reportName = oncePerToken(async (access, limit: TimeLimit) =>
+    trialBalanceName(await readCompanyInfo(access, limit)),
+  );
 
   return {
     adapter: apiHost === quickBooksHosts.sandbox ? 'quickbooks_sandbox' : 'quickbooks',
@@ -152,7 +164,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     company: async (access) => {
       const { companyId } = access;
       const [{ CompanyInfo }, { Preferences }] = await Promise.all([
-        read(access, { path: `/companyinfo/${companyId}`, schema: CompanyInfoReply }),
+        readCompanyInfo(access),
         read(access, { path: '/preferences', schema: PreferencesReply }),
       ]);
       return {
@@ -185,11 +197,25 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
       return { journals: [...journals, ...voided], refused, next };
     },
 
+    // A list contains no deleted entry.
+    readJournal: async (access, { reference, timeoutMilliseconds }) => {
+      const id = QuickBooksId.parse(reference);
+      const records = await readRow(access, 'JournalEntry', { id, timeoutMilliseconds });
+      const list = { kind: 'journal', idField: 'Id', first: 1 } as const;
+      const { journals } = journalsOf(
+        readRecords(records, { ...list, schema: QuickBooksJournalEntry }),
+        stateOf,
+      );
+      const [journal] = journals;
+      return journal ? journal.read(access, { timeoutMilliseconds }) : { state: 'voided' };
+    },
+
     // Accounts of profit and loss may start at `start_date`, so it is the start of the fiscal year.
     // Intuit advises periods of at most six months, for reports with a row per transaction.
     trialBalance: async (access, { date, fiscalYearStart, timeoutMilliseconds }) => {
+      const name = await reportName(access, { timeoutMilliseconds });
       const reply = await read(access, {
-        path: '/reports/TrialBalance',
+        path: `/reports/${name}`,
         query: { start_date: fiscalYearStart, end_date: date, accounting_method: 'Accrual' },
         schema: TrialBalanceReply,
         timeoutMilliseconds,

@@ -280,6 +280,8 @@ export const createXero = (options: AdapterOptions): Platform => {
     },
 
     journalPage,
+    // Only drafts can be deleted, and voided journals stay in the list.
+    readJournal: null,
 
     trialBalance: async (access, { date, timeoutMilliseconds }) => {
       const reply = await read(access, {

@@ -93,7 +93,7 @@ const openTaxes = (read: Read) => {
  */
 export const openZohoBooks = (
   read: Read,
-): Pick<Platform, 'accountPage' | 'journalPage' | 'trialBalance'> => {
+): Pick<Platform, 'accountPage' | 'journalPage' | 'readJournal' | 'trialBalance'> => {
   const taxesOf = openTaxes(read);
 
   const readPage = async <Reply extends { page_context: z.output<typeof PageContext> }>(
@@ -190,6 +190,8 @@ export const openZohoBooks = (
       const isOver = changed.length < heads.length;
       return { journals: changed.map(listedFrom), refused, next: isOver ? null : next };
     },
+
+    readJournal,
 
     trialBalance: async (access, { date, timeoutMilliseconds }) => {
       const reply = await read(access, {

@@ -25,7 +25,7 @@ const openWriting = async ({ newUser, service }: Walks) => {
     return reply.body.data;
   };
   return {
-    email,
+    user: { email, userId },
     post,
     newCompany: async (company_name: string, currency: string, further = {}): Promise<string> => {
       const own = { user_id: userId, platform: 'manual', cash_flow_method: 'indirect' };
@@ -97,7 +97,7 @@ const writePlannedBooks = async ({ newCompany, post, postEntry }: Writing) => {
 export const openBooksWalks = async () => {
   const walks = await openWalks();
   const writing = await openWriting(walks);
-  const { newCompany, postEntry, email } = writing;
+  const { newCompany, postEntry, user } = writing;
   const small = await writeSmallBooks(writing);
   const trader = await newCompany('Analytical Engines', 'EUR');
   for (const { date, to = '', from = '', amount } of quarter) {
@@ -105,6 +105,7 @@ export const openBooksWalks = async () => {
   }
   return {
     walks,
+    user,
     small,
     planned: await writePlannedBooks(writing),
     /** The tenant with a quarter's entries. */
@@ -116,7 +117,9 @@ export const openBooksWalks = async () => {
     openBooks: async (page: Page, view = '', of = small.tenant): Promise<string[]> => {
       const { base_url } = walks.service.demo;
       const failed = watch(page, base_url);
-      await page.goto(`${base_url}/books?${new URLSearchParams({ email, tenant: of })}${view}`);
+      await page.goto(
+        `${base_url}/books?${new URLSearchParams({ email: user.email, tenant: of })}${view}`,
+      );
       return failed;
     },
   };

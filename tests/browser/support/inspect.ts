@@ -8,10 +8,11 @@ export const pictures = new URL('../../../.screenshots/', import.meta.url).pathn
 
 export type Finding = { id: string; impact: string; help: string; nodes: { html: string }[] };
 
-/** What axe finds against WCAG 2.2 and its own best practices. */
-export const findingsIn = async (page: Page): Promise<Finding[]> => {
+/** What axe finds against WCAG 2.2 and its own best practices, or in the colours alone. */
+export const findingsIn = async (page: Page, { inColours = false } = {}): Promise<Finding[]> => {
   await page.evaluate(axe.source);
-  return page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
+  const options = inColours ? '{ runOnly: ["color-contrast", "link-in-text-block"] }' : '';
+  return page.evaluate<Finding[]>(`axe.run(${options}).then(({ violations }) => violations)`);
 };
 
 /** Whether an element is wider than the screen. A phone's window grows with its content. */

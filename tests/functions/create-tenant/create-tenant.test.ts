@@ -214,13 +214,17 @@ describe('credentials', () => {
   const heldToken = async () =>
     (await creation.connections.find(company.name))?.tokens.refreshToken ?? '';
 
-  test('of a connected company renew the connection, and leave its fiscal year', async () => {
-    const first = await company.create(company.connected());
+  test('of a connected company renew the connection, and leave its settings', async () => {
+    const first = await company.create({ ...company.connected(), follow_platform_edits: false });
     const before = await heldToken();
     company.fake.company.financialYearEnd = '09-30';
-    expect(await company.create(company.connected())).toEqual(first);
+    const again = { ...company.connected(), follow_platform_edits: true };
+    expect(await company.create(again)).toEqual(first);
     expect(await creation.connections.find(company.name)).toMatchObject({ version: 2 });
-    expect(await creation.tenants.find(company.name)).toMatchObject({ financialYearEnd: '06-30' });
+    expect(await creation.tenants.find(company.name)).toMatchObject({
+      financialYearEnd: '06-30',
+      followPlatformEdits: false,
+    });
     expect(await heldToken()).not.toBe(before);
     expect(company.fake.isRefreshable(await heldToken())).toBe(true);
     expect(await changeActors(creation.table, company.name)).toEqual([

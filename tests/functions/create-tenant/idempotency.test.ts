@@ -55,6 +55,7 @@ describe('an Idempotency-Key', () => {
     ['company name', 'manual', { company_name: 'Other' }],
     ['currency', 'manual', { currency: 'USD' }],
     ['company of the platform', 'platform_a', { platform_company_id: 'other' }],
+    ['rule for edits', 'platform_a', { follow_platform_edits: false }],
     ['data center of the platform', 'platform_c', { data_center: 'in' }, atZoho],
   ])('is refused for another %s', async (_, platform, other, options) => {
     company = creation.newCompany(options);

@@ -38,6 +38,7 @@ describe('create tenant refuses', () => {
         ...credentials,
         expires_in: 0,
         data_center: 'eu',
+        follow_platform_edits: true,
         color: 'blue',
       },
       [
@@ -46,7 +47,7 @@ describe('create tenant refuses', () => {
         'out_of_range /expires_in',
         'unknown_field /color',
         'required /company_name /currency',
-        `field_not_for_platform ${theCredentials} /expires_in /data_center`,
+        `field_not_for_platform ${theCredentials} /expires_in /data_center /follow_platform_edits`,
       ],
     ],
     ['platform_a without credentials', asked('platform_a', named), [`required ${theCredentials}`]],
@@ -64,6 +65,11 @@ describe('create tenant refuses', () => {
     [
       'platform_c with a data center but without credentials',
       asked('platform_c', named, { data_center: 'eu' }),
+      [`required ${theCredentials}`],
+    ],
+    [
+      'platform_c with a rule for edits but without credentials',
+      asked('platform_c', named, { follow_platform_edits: false }),
       [`required ${theCredentials}`],
     ],
     [

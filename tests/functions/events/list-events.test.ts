@@ -194,6 +194,8 @@ describe('what is recorded', () => {
     const counts = {
       accounts_imported: 0,
       journals_imported: 0,
+      journals_revised: 0,
+      journals_voided: 0,
       accounts_refused: 0,
       journals_refused: 0,
     };

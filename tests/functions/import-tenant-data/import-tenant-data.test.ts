@@ -52,9 +52,11 @@ describe('an import', () => {
       stage: 'done',
       accounts_imported: 3,
       journals_imported: 3,
+      journals_revised: 0,
+      journals_voided: 0,
       accounts_refused: 0,
       journals_refused: 0,
-      ...costFields(31),
+      ...costFields(32),
     };
     const noReports = ['a report cannot be used', expect.objectContaining({ date: '2026-03-23' })];
     expect(company.log.lines).toEqual([noReports, ['invocation', line]]);

@@ -1,9 +1,16 @@
 // A deployment over a deployed service: the permissions of both, and how new versions start.
 
 import { describe, expect, test } from 'vitest';
+import { openDeployedService } from '#infra/aws/deployed-service.ts';
 import { type FunctionName, functions, functionsOfKind } from '#infra/manifest/manifest.ts';
 import type { DeployedStage } from '#infra/manifest/stages.ts';
-import { stageNamed, synthesize, synthesizeOver } from '../../support/harnesses/stage-app.ts';
+import {
+  findingsIn,
+  stageNamed,
+  synthesize,
+  synthesizeOver,
+  withStageApp,
+} from '../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
 const { text } = synthesize(production).service;
@@ -66,6 +73,10 @@ describe('a deployment with a restored table', () => {
   test.each(onTable)('is followed by one that takes the old table from %s', (name) => {
     expect(tablesOf(next, name)).toEqual(['ledger-production-restored']);
     expect(policiesOf(next, name)).toEqual(['grants']);
+  });
+
+  test('has nothing that cdk-nag finds', () => {
+    expect(withStageApp(restored, findingsIn, openDeployedService(text))).toEqual([]);
   });
 
   test('can be undone in the same way', () => {

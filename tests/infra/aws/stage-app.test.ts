@@ -2,7 +2,6 @@
 
 import { CfnResource, type Stack, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { contentLengthTooLarge } from '#infra/aws/constructs/firewall.ts';
 import { mostResources, type StageApp } from '#infra/aws/stage-app.ts';
@@ -12,6 +11,7 @@ import { tableShape, timeToLiveAttribute } from '#infra/manifest/table.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
 import { errorEnvelope } from '#shared/errors.ts';
 import {
+  findingsIn,
   fullStage,
   stageNamed,
   synthesize,
@@ -231,16 +231,6 @@ describe('the firewall', () => {
 });
 
 const stages = [...deployedStages, fullStage()].map((stage) => [stage.name, stage] as const);
-
-/** What cdk-nag finds, as `rule path`. */
-const findingsIn = ({ app }: StageApp): string[] =>
-  [new AwsSolutionsChecks(app), new ServerlessChecks(app)].flatMap((pack) =>
-    pack
-      .validateScope(app)
-      .violations.flatMap(({ ruleName, violatingResources }) =>
-        violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
-      ),
-  );
 
 /** The acknowledgements, as `rule path` with the reason. */
 const acknowledgementsIn = ({ app }: StageApp): [string, string][] =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { restartImport, resumeImport, showImport } from '#infra/ops/commands/imports.ts';
+import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { startOfImport } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import { addTenant } from '../../support/builders/platforms/connected-tenants.ts';
@@ -75,6 +76,8 @@ describe('the report on an import', () => {
       stage: 'journals',
       accounts_imported: 118,
       journals_imported: 199,
+      journals_revised: 0,
+      journals_voided: 0,
       accounts_refused: 0,
       journals_refused: 1,
       refused_by_reason: byReason,
@@ -139,6 +142,26 @@ describe('the report on an import', () => {
       'the import of over has ended: to start a new one, run imports restart',
       'nothing-asked has no import',
     ]);
+  });
+
+  test('has the comparison with the platform, and the days that differ', async () => {
+    const { name } = await run('compared');
+    const locked = { date: '2026-01-31', reason: 'period_locked' };
+    await openPlatformBalances(operator.ledger.table).saveComparison(name, {
+      checkedAt: at('09:33:00'),
+      completeAt: at('09:33:00'),
+      reason: null,
+      yearEnd: '12-31',
+      lastDay: '2026-03-23',
+      days: [locked, { date: '2026-02-28', reason: null }, { date: '2026-03-23', reason: null }],
+    });
+    expect(await show('compared')).toMatchObject({
+      balances_checked_at: at('09:33:00'),
+      balances_complete_at: at('09:33:00'),
+      balances_reason: null,
+      days_compared: 3,
+      days_that_differ: [locked],
+    });
   });
 
   test('has its outcome', async () => {

@@ -203,6 +203,7 @@ describe('the adapter of each platform, at the sandbox', () => {
   test.each([
     ['platform_a', 'cedar-interiors-gulf', '2025-01-01'],
     ['platform_b', 'sakura-printing', '2024-04-01'],
+    ['platform_b', 'tilleul-librairie', '2025-01-01'],
     ['platform_c', 'olive-trading', ''],
   ] as const)('%s reads the trial balance of %s', async (slot, id, profitFrom) => {
     const demo = demoOf(slot, id);

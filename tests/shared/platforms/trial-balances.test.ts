@@ -97,10 +97,13 @@ describe('the trial balance of QuickBooks', () => {
     ColData: [{ value: `Account ${id}`, id }, { value: debit }, { value: credit }],
   });
   const withRows = (...rows: unknown[]) => ({ ...example, Rows: { Row: rows } });
-  const read = (body: unknown) => {
-    quickBooks.replyWith(json(body));
-    return quickBooks.platform.trialBalance(quickBooksAccess, request);
+  const companyOf = (Country?: unknown) => json({ CompanyInfo: { CompanyName: 'Acme', Country } });
+  /** Another adapter has no company in its memory. */
+  const read = (body: unknown, { country = 'US' as unknown } = {}) => {
+    quickBooks.replyWith(companyOf(country), json(body));
+    return quickBooks.openAnother().trialBalance(quickBooksAccess, request);
   };
+  const lastRequest = () => quickBooks.sentRequests().at(-1);
 
   test('has the rows without a type', async () => {
     const ofAccounts = example.Rows.Row.slice(0, 3);
@@ -115,7 +118,7 @@ describe('the trial balance of QuickBooks', () => {
       total: '4152.18',
       profitSince: 'fiscal_year',
     });
-    expect(quickBooks.sentRequests().at(-1)).toMatchObject({
+    expect(lastRequest()).toMatchObject({
       call: 'GET /quickbooks.api.intuit.com/v3/company/123146096291789/reports/TrialBalance',
       query: {
         start_date: '2016-01-01',
@@ -124,6 +127,26 @@ describe('the trial balance of QuickBooks', () => {
         minorversion: '75',
       },
     });
+  });
+
+  test.each([
+    ['FR', 'TrialBalanceFR'],
+    ['France', 'TrialBalanceFR'],
+    ['CA', 'TrialBalance'],
+    [undefined, 'TrialBalance'],
+    [{}, 'TrialBalance'],
+  ])('of a company in the country %j is %s', async (country, name) => {
+    await read({ ...example, Rows: {} }, { country });
+    const company = '/v3/company/123146096291789';
+    expect(lastRequest()?.call).toBe(`GET /quickbooks.api.intuit.com${company}/reports/${name}`);
+  });
+
+  test('reads the country once for each token', async () => {
+    const platform = quickBooks.openAnother();
+    quickBooks.replyWith(companyOf('FR'), json({ ...example, Rows: {} }));
+    await platform.trialBalance(quickBooksAccess, request);
+    await platform.trialBalance(quickBooksAccess, request);
+    expect(quickBooks.sentRequests()).toHaveLength(3);
   });
 
   test('of a company without entries has no rows', async () => {

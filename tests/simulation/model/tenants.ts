@@ -99,6 +99,7 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
       status_reason: company ? reason : null,
       reconnect_by: null,
       indexed_metadata: [],
+      follow_platform_edits: maker.platform === 'manual' ? null : true,
       created_at: shown.created_at,
     };
     const [given, meant] = [shown, expected].map(canonicalText);

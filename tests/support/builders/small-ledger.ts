@@ -58,7 +58,12 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
     apiKey,
     user,
     keys,
-    /** A new table with the same items, or with these in their place. */
-    copy: (others: readonly RawItem[] = items) => openTestTable({ items: others }),
+    /** A new table with the same items, or with these of an earlier copy. */
+    copy: async (others: readonly RawItem[] = items) => {
+      const database = await openTestTable();
+      // They have their authenticators.
+      await database.tamper(...others);
+      return database;
+    },
   };
 };

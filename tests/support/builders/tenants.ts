@@ -93,6 +93,7 @@ export const summaryOf = (
   entry_years_back: null,
   entry_years_ahead: null,
   indexed_metadata: [],
+  follow_platform_edits: true,
   lock_date: null,
   locked_from: null,
   status: 'importing',

@@ -6,8 +6,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { remember } from '#infra/local/stand-ins/remember.ts';
 
 type Handler = DynamoDBClient['config']['requestHandler'];
+type RetryStrategy = Awaited<ReturnType<DynamoDBClient['config']['retryStrategy']>>;
 export type Reply = Awaited<ReturnType<Handler['handle']>>;
 
 /** The parts of a request that tests read. */
@@ -49,16 +51,22 @@ export const bodyOf = async ({ response }: Reply): Promise<Record<string, unknow
 /** The attempts that the SDK makes at a call, as openTable asks it to. */
 export const attemptsPerCall = 3;
 
-const openClient = (endpoint: string, requestTimeout: number) =>
-  new DynamoDBClient({
-    endpoint,
-    maxAttempts: attemptsPerCall,
-    requestHandler: { requestTimeout, throwOnRequestTimeout: true },
-  });
+/** A client whose attempts end after this time. All tables use its connections. */
+const clientWithin = remember(
+  (requestTimeout: number) =>
+    new DynamoDBClient({
+      maxAttempts: attemptsPerCall,
+      requestHandler: { requestTimeout, throwOnRequestTimeout: true },
+    }),
+);
+
+const patience = 30_000;
 
 /** Nobody waits for the pauses between attempts; whether there is another is up to the SDK. */
-const strategyWithoutPauses = async (client: DynamoDBClient) => {
-  const strategy = await client.config.retryStrategy();
+const strategyWithoutPauses = async () => {
+  const usual = await clientWithin(patience).config.retryStrategy();
+  const Strategy = usual.constructor as new (attempts: number) => RetryStrategy;
+  const strategy = new Strategy(attemptsPerCall);
   const { retryBackoffStrategy } = strategy as { retryBackoffStrategy?: object };
   if (retryBackoffStrategy === undefined) throw new Error('the SDK pauses in another way');
   Object.assign(retryBackoffStrategy, { computeNextBackoffDelay: () => 0 });
@@ -80,9 +88,8 @@ export const interceptedBy = async (
   intercept: (call: TableCall) => Promise<Reply>,
   { endpoint, silence }: { endpoint: string; silence: Silence },
 ): Promise<DynamoDBClientConfig> => {
-  const client = openClient(endpoint, 30_000);
-  const { requestHandler } = client.config;
-  const impatient = openClient(endpoint, silence.limitMilliseconds).config.requestHandler;
+  const { requestHandler } = clientWithin(patience).config;
+  const impatient = clientWithin(silence.limitMilliseconds).config.requestHandler;
   const attempts = new Map<string, { number: number; made: number }>();
 
   const handle: Handler['handle'] = (request, options) => {
@@ -103,7 +110,7 @@ export const interceptedBy = async (
   };
   return {
     endpoint,
-    requestHandler: Object.assign(Object.create(requestHandler), { handle }),
-    retryStrategy: await strategyWithoutPauses(client),
+    requestHandler: Object.assign(Object.create(requestHandler), { handle, destroy: () => {} }),
+    retryStrategy: await strategyWithoutPauses(),
   };
 };

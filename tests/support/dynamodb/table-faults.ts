@@ -58,6 +58,8 @@ const isSingleWrite = (operation: string): boolean =>
 const isWrite = (operation: string): boolean =>
   isTransaction(operation) || isSingleWrite(operation);
 const isBatch = (operation: string): boolean => operation === 'BatchGetItem';
+export const isRead = (operation: string): boolean =>
+  isBatch(operation) || operation === 'GetItem' || operation === 'Query';
 
 const kinds = {
   'crash before': { carryOut: (_, { crash }) => crash() },

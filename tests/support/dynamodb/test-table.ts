@@ -2,13 +2,19 @@
 
 import { randomUUID } from 'node:crypto';
 import {
+  type AttributeValue,
+  BatchWriteItemCommand,
   CreateTableCommand,
   type CreateTableCommandInput,
   DynamoDBClient,
+  ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
+import { remember } from '#infra/local/stand-ins/remember.ts';
 import { tableShape } from '#infra/manifest/table.ts';
+import { callLimits, clientSettings } from '#shared/aws-call-limits.ts';
+import { itemOf, marshalled } from '#shared/table/attribute-values.ts';
+import { openDynamoDBClient } from '#shared/table/dynamodb-client.ts';
 import { openTable } from '#shared/table/table.ts';
 import { testAuthenticators } from '../builders/secrets.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
@@ -17,6 +23,17 @@ import type { RawItem } from '../readers/item-kinds.ts';
 process.env.AWS_ACCESS_KEY_ID = randomUUID().replaceAll('-', '');
 
 const maximumBatchSize = 25;
+
+/** The connections of all tables: a test that opens many would connect again for each. */
+const requestHandler = Object.assign(
+  Object.create(
+    new DynamoDBClient(clientSettings(callLimits.standard.table)).config.requestHandler,
+  ),
+  { destroy: () => {} },
+);
+
+/** The client that looks at the tables of an engine from outside. */
+const clientAt = remember((endpoint: string) => openDynamoDBClient({ endpoint, requestHandler }));
 
 /**
  * Creates a table with these items. Expiry has no effect, since a test's clock is not the engine's.
@@ -32,21 +49,20 @@ export const openTestTable = async ({
   hasAuthenticators?: boolean;
 } = {}) => {
   const tableName = `test-${randomUUID()}`;
-  const client = new DynamoDBClient({ endpoint });
-  const documents = DynamoDBDocumentClient.from(client);
+  const client = clientAt(endpoint);
   const shape = { TableName: tableName, ...tableShape };
-  await documents.send(new CreateTableCommand(shape as unknown as CreateTableCommandInput));
+  await client.send(new CreateTableCommand(shape as unknown as CreateTableCommandInput));
   const table = openTable(
     tableName,
-    { endpoint },
+    { endpoint, requestHandler },
     hasAuthenticators ? { authenticators: testAuthenticators } : {},
   );
   /** Puts items as they are, as somebody without the key of the authenticators does. */
   const tamper = async (...items: RawItem[]): Promise<void> => {
     for (let first = 0; first < items.length; first += maximumBatchSize) {
       const puts = items.slice(first, first + maximumBatchSize);
-      const requests = puts.map((Item) => ({ PutRequest: { Item } }));
-      await documents.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
+      const requests = puts.map((item) => ({ PutRequest: { Item: marshalled(item) } }));
+      await client.send(new BatchWriteItemCommand({ RequestItems: { [tableName]: requests } }));
     }
   };
   /** Puts items with their authenticators, without conditions. */
@@ -63,24 +79,20 @@ export const openTestTable = async ({
     table,
     seed,
     tamper,
-    close: (): void => {
-      // The document client would leave the connections open.
-      client.destroy();
-      table.close();
-    },
+    close: table.close,
     /** Returns every item. */
     scan: async (): Promise<RawItem[]> => {
       const found: RawItem[] = [];
-      let from: RawItem | undefined;
+      let from: Record<string, AttributeValue> | undefined;
       do {
-        const page = await documents.send(
+        const page = await client.send(
           new ScanCommand({
             TableName: tableName,
             ConsistentRead: true,
             ...(from && { ExclusiveStartKey: from }),
           }),
         );
-        found.push(...(page.Items ?? []));
+        found.push(...(page.Items ?? []).map(itemOf));
         from = page.LastEvaluatedKey;
       } while (from);
       return found;

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { type DeployedService, openDeployedService } from '#infra/aws/deployed-service.ts';
 import type { BundleFolders } from '#infra/aws/stacks/events-stack.ts';
-import { createStageApp, featureFlags, type StageApp } from '#infra/aws/stage-app.ts';
+import { createStageApp, type StageApp } from '#infra/aws/stage-app.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { type DeployedStage, deployedStages } from '#infra/manifest/stages.ts';
 
@@ -53,10 +54,11 @@ export const fullStage = (): DeployedStage => {
   };
 };
 
-/** CDK's own rules take seconds. `npm run synth` applies them, and has its own test. */
-const context = { ...featureFlags, '@aws-cdk/core:validateAgainstDefaultRules': false };
-
-/** Synthesizes the stacks of a stage for `use`, and then removes the files. */
+/**
+ * Creates the stacks of a stage for `use`, and then removes the files. Their synthesis applies no
+ * rules, which takes seconds: `npm run synth` applies those of CDK and cdk-nag, and has its own
+ * test. `findingsIn` applies those of cdk-nag.
+ */
 export const withStageApp = <Result>(
   stage: DeployedStage,
   use: (made: StageApp) => Result,
@@ -69,11 +71,29 @@ export const withStageApp = <Result>(
     writeFileSync(join(code, 'index.cjs'), 'exports.handler = async () => {};\n');
     const names = Object.keys(functions) as FunctionName[];
     const bundles = Object.fromEntries(names.map((name) => [name, { code }])) as BundleFolders;
-    return use(createStageApp(stage, { bundles, context, deployed, outdir: join(folder, 'out') }));
+    return use(
+      createStageApp(stage, {
+        bundles,
+        deployed,
+        isChecked: false,
+        builtinCloudFormationValidation: false,
+        outdir: join(folder, 'out'),
+      }),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
+
+/** What cdk-nag finds, as `rule path`. */
+export const findingsIn = ({ app }: StageApp): string[] =>
+  [new AwsSolutionsChecks(app), new ServerlessChecks(app)].flatMap((pack) =>
+    pack
+      .validateScope(app)
+      .violations.flatMap(({ ruleName, violatingResources }) =>
+        violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
+      ),
+  );
 
 // biome-ignore lint/suspicious/noExplicitAny: each intrinsic function has arguments of its own.
 type Argument = any;

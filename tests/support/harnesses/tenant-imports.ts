@@ -27,6 +27,7 @@ import { openSealing } from '#shared/sealing.ts';
 import { importKey, tenantKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 import { openUsers } from '#shared/users/users.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret, newKeys, testAuthenticators } from '../builders/secrets.ts';
@@ -148,7 +149,10 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   };
 
   /** A company that no other test uses, its platform, and runs of its import. */
-  const newCompany = (options: Parameters<typeof openFakePlatform>[0] = {}) => {
+  const newCompany = ({
+    followPlatformEdits,
+    ...options
+  }: Parameters<typeof openFakePlatform>[0] & Pick<Tenant, 'followPlatformEdits'> = {}) => {
     const world = { now: startedAt, pauses: [] as number[] };
     const beats = new Set<() => Promise<void>>();
     const clock = () => new Date(world.now);
@@ -176,7 +180,12 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
         { applicationId: 'app1', email: 'ada@example.com' },
         {
           ...connectionOf(company.companyId, {
-            details: { companyName, currency: company.currency, createdAt: clock().toISOString() },
+            details: {
+              companyName,
+              currency: company.currency,
+              createdAt: clock().toISOString(),
+              ...(followPlatformEdits !== undefined && { followPlatformEdits }),
+            },
             company: { adapter: fake.platform.adapter, dataCenter: company.dataCenter },
             importId,
           }),

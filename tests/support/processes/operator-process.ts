@@ -22,7 +22,7 @@ export const runOperator = async (
   const child = execFile(
     'node',
     ['infra/ops/main.ts', ...words],
-    { cwd: projectFolder, env },
+    { cwd: projectFolder, env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env } },
     (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
   );
   child.stdin?.end(input);

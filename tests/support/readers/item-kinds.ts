@@ -153,6 +153,8 @@ const table = {
   'external id': [tenant, /^EXT#(.+)$/s, tenantOf],
   'entry idempotency key': [tenant, /^IDEMPOTENCY#([\x21-\x7e]{1,255})$/, tenantOf],
   'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
+  'revision count': [tenant, /^COUNT#REVISIONS$/, tenantOf],
+  'listed journals': [tenant, /^LISTED#\d+#(.*)$/s, tenantOf],
   comparison: [tenant, /^COMPARISON$/, tenantOf],
   'platform report': [tenant, new RegExp(`^REPORT#(${day}|LAST)#(\\d{3})$`), tenantOf],
   'tenant history': [tenant, /^HISTORY#(\d{9})$/, tenantOf],

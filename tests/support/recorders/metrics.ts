@@ -24,6 +24,7 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
     recordsRefused: keep('recordsRefused'),
     tenantDisconnected: keep('tenantDisconnected'),
     importsNotStarted: keep('importsNotStarted'),
+    importTurnWait: keep('importTurnWait'),
     rateDaysRefused: keep('rateDaysRefused'),
     rateAge: keep('rateAge'),
     nbpRateAge: keep('nbpRateAge'),

@@ -71,6 +71,8 @@ type Options = Partial<Pick<Platform, 'adapter' | 'pagesShift' | 'pageSizes'>> &
   journalPages?: PlatformJournal[][];
   /** Whether journals are listed with all that there is of them. */
   isWhole?: boolean;
+  /** Whether lists have voided and deleted journals too. */
+  listsRemoved?: boolean;
   clock?: () => Date;
   /** For how long a refresh token still works once it was replaced. */
   graceMilliseconds?: number;
@@ -144,6 +146,7 @@ export const openFakePlatform = ({
   pagesShift = false,
   pageSizes = { accounts: [100], journals: [100] },
   isWhole = false,
+  listsRemoved = true,
   company = acme,
   furtherCompanies = [],
   reconnectInSeconds = null,
@@ -261,6 +264,14 @@ export const openFakePlatform = ({
         const { rows, ...page } = listPage(request, { kind: 'journal', pages, changed });
         return { journals: rows.map(listed), refused: page.refused, next: page.next };
       }),
+    readJournal: listsRemoved
+      ? null
+      : (access, { reference }) =>
+          read('readJournal', access, () => {
+            const journal = books.journalPages.flat().find((it) => it.reference === reference);
+            const gone = { state: 'voided' } as const;
+            return books.states[reference] ?? (journal ? { state: 'posted', journal } : gone);
+          }),
     trialBalance: async (access, request) => {
       const { trialBalance } = books;
       if (trialBalance === null) throw new PlatformFailure('report_refused');

@@ -82,6 +82,11 @@ const expected: Expected[] = [
     ],
     '>= 1 in 1 of 1',
   ],
+  [
+    'imports-wait-for-turns',
+    [own('ImportTurnWaitMinutes', 'resume-imports', maximum)],
+    '>= 30 in 1 of 3',
+  ],
   // These imports are found and requested again every ten minutes, so the alarm stays on.
   [
     'imports-not-started',

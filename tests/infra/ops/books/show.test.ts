@@ -49,6 +49,7 @@ describe('a tenant', () => {
       entry_years_back: null,
       entry_years_ahead: null,
       indexed_metadata: [],
+      follow_platform_edits: null,
       lock_date: null,
       locked_from: null,
       status: 'active',

@@ -223,6 +223,18 @@ describe.each([
   });
 });
 
+test.each([
+  ['posted', { JournalEntry: [entry()], startPosition: 1, maxResults: 1 }],
+  ['voided', {}],
+])('a journal that a list lacks is %s if the reply is %j', async (state, reply) => {
+  answerWith(reply);
+  const request = { reference: '227', timeoutMilliseconds: 2_000 };
+  expect(await platform.readJournal?.(access, request)).toMatchObject({ state });
+  expect(sentRequests().map(({ query }) => query?.query)).toEqual([
+    "select * from JournalEntry where Id = '227'",
+  ]);
+});
+
 describe('a list of changes', () => {
   const modifiedSince = new Date('2026-03-30T10:00:00.500Z');
   const changes = (...lists: object[]) =>

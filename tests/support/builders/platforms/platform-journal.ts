@@ -1,15 +1,13 @@
 // A platform's journal whose accounts are known, and the entry that is made of it.
 
 import Big from 'big.js';
-import {
-  type JournalToRecord,
-  openImportedJournals,
-} from '#shared/imports/imported-journals.store.ts';
+import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import {
   type JournalToImport,
   type LineToImport,
   makeImportedJournal,
 } from '#shared/imports/imported-journals.ts';
+import type { JournalToRecord } from '#shared/imports/journal-guards.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
