@@ -32,8 +32,9 @@ export const documentation: EndpointDocumentation = {
 in which it was recorded. Store \`next_after\` and send it as \`after\` in the next request. So you
 miss no event: an entry with an earlier date, an accrual that posted, or a finished import.
 
-\`sequence\` counts the events of your application from 1, without gaps. The events of one tenant
-are in the order in which they happened. An event is recorded once, usually within a second.
+\`sequence\` counts the events of your application from 1, without gaps, except before a
+\`feed.restored\`. The events of one tenant are in the order in which they happened. An event is
+recorded once, usually within a second.
 
 With \`types\` or \`domain_url\`, a page examines up to 1,000 events, so it can be short or empty
 although \`has_more\` is true. Continue with \`next_after\`.

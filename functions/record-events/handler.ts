@@ -1,53 +1,32 @@
 // Records the events of changes in the feeds of their applications.
 
+import { isTransient } from '#shared/background/stuck-work.ts';
 import { createStreamBatchHandler, type StreamRecord } from '#shared/endpoint/stream.ts';
-import { type ChangeEvents, eventsOfChange } from '#shared/events/change-events.store.ts';
+import type { ChangeEvents } from '#shared/events/change-events.store.ts';
 import { passesEventFilter } from '#shared/events/event-filter.ts';
-import type { FeedRecording } from '#shared/events/feed-recording.store.ts';
-import type { WebhookStore } from '#shared/events/webhooks.store.ts';
-import type { Slot, Slots } from '#shared/platforms/slots.ts';
+import type { EventRecording } from '#shared/events/event-recording.service.ts';
+import type { WebhookStore, Webhooks } from '#shared/events/webhooks.store.ts';
 import type { WebhookName } from '#shared/table/event-keys.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 
 export type Dependencies = Telemetry & {
-  feedRecording: FeedRecording;
+  eventRecording: Pick<EventRecording, 'read' | 'record'>;
   webhooks: Pick<WebhookStore, 'find' | 'makeDue'>;
   /** Starts a delivery. */
   deliver: (name: WebhookName) => Promise<void>;
-  slots: Slots;
   clock: () => Date;
 };
 
 type Eventful = { record: StreamRecord; change: ChangeEvents };
 
 export const createHandler = ({
-  feedRecording,
+  eventRecording,
   webhooks,
   deliver,
-  slots,
   clock,
   ...telemetry
 }: Dependencies) => {
-  const { log, metrics } = telemetry;
-  const publicName = (platform: string): string => slots[platform as Slot]?.name ?? platform;
-
-  /** The events of a record. One without a readable form must not block those after it. */
-  const read = (record: StreamRecord): Eventful[] => {
-    try {
-      const change = eventsOfChange(record, publicName);
-      return change.events.length === 0 ? [] : [{ record, change }];
-    } catch (error) {
-      const { key, stream, sequenceNumber } = record;
-      metrics.eventsNotRecorded();
-      log.error('the events of a change are not recorded', {
-        key,
-        stream,
-        sequence_number: sequenceNumber,
-        error,
-      });
-      return [];
-    }
-  };
+  const { log } = telemetry;
 
   /** Starts a run. If that fails, resume-deliveries does it: the shard must not wait. */
   const start = async (name: WebhookName): Promise<void> => {
@@ -59,10 +38,21 @@ export const createHandler = ({
     }
   };
 
+  /** The webhooks of an application. The shard does not wait for ones that cannot be read. */
+  const findWebhooks = async (applicationId: string): Promise<Webhooks | undefined> => {
+    try {
+      return await webhooks.find(applicationId);
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      log.error('webhooks cannot be read', { application_id: applicationId, error });
+      return undefined;
+    }
+  };
+
   /** Starts deliveries of these events, also if an earlier try recorded them and then failed. */
   const startDeliveries = async (applicationId: string, of: readonly Eventful[]): Promise<void> => {
-    const all = await webhooks.find(applicationId);
-    if (all.isForbidden) return;
+    const all = await findWebhooks(applicationId);
+    if (all === undefined || all.isForbidden) return;
     const events = of.flatMap(({ change }) => change.events);
     const wanting = all.webhooks.filter(
       ({ disabledReason, types, tenants }) =>
@@ -75,15 +65,29 @@ export const createHandler = ({
   };
 
   return createStreamBatchHandler(async (records) => {
-    const eventful = records.flatMap(read);
-    const byApplication = Map.groupBy(eventful, ({ change }) => change.source.applicationId);
     const failed: StreamRecord[] = [];
-    let recorded = 0;
+    const eventful: Eventful[] = [];
+    for (const record of records) {
+      try {
+        const change = await eventRecording.read(record);
+        if (change !== undefined && change.events.length > 0) eventful.push({ record, change });
+      } catch (error) {
+        log.warn('a change will be read later', { error });
+        failed.push(record);
+      }
+    }
+    const byApplication = Map.groupBy(eventful, ({ change }) => change.source.applicationId);
+    let [recorded, held] = [0, 0];
     // One application must not wait for another.
     const record = async ([applicationId, of]: [string, Eventful[]]): Promise<void> => {
       try {
         const changes = of.map(({ change }) => change);
-        recorded += (await feedRecording.record(applicationId, changes)).recorded;
+        const done = await eventRecording.record(applicationId, changes);
+        if (done.isHeld) {
+          held += 1;
+          return;
+        }
+        recorded += done.recorded;
         await startDeliveries(applicationId, of);
       } catch (error) {
         log.warn('events will be recorded later', { application_id: applicationId, error });
@@ -97,6 +101,7 @@ export const createHandler = ({
       events: eventful.reduce((sum, { change }) => sum + change.events.length, 0),
       recorded,
       applications: byApplication.size,
+      ...(held > 0 && { held }),
       failed,
     };
   }, telemetry);

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { openInvoker } from '#shared/endpoint/invoker.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
+import { openEventRecordingOf } from '#shared/events/event-recording.container.ts';
 import { openWebhooks } from '#shared/events/webhooks.store.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openTable } from '#shared/table/table.ts';
@@ -16,13 +16,13 @@ const { TABLE_NAME, PLATFORMS, DELIVER_EVENTS_FUNCTION } = readEnvironment({
   DELIVER_EVENTS_FUNCTION: z.string(),
 });
 const table = openTable(TABLE_NAME);
+const telemetry = openTelemetry('record-events');
 const clock = () => new Date();
 
 export const handler = createHandler({
-  ...openTelemetry('record-events'),
-  feedRecording: openFeedRecording(table, { clock }),
+  ...telemetry,
+  eventRecording: openEventRecordingOf(table, { ...telemetry, slots: PLATFORMS, clock }),
   webhooks: openWebhooks(table),
   deliver: openInvoker(DELIVER_EVENTS_FUNCTION),
-  slots: PLATFORMS,
   clock,
 });

@@ -1,9 +1,11 @@
-// Starts the deliveries that are due: after a failure, or for a check.
+// Starts the deliveries that are due: after a failure, or for a check. Then tries again to record
+// events that could not be recorded.
 
 import { type DueItem, listDueItems } from '#shared/background/due-index.store.ts';
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
+import type { EventRecording } from '#shared/events/event-recording.service.ts';
 import type { WebhookStore } from '#shared/events/webhooks.store.ts';
-import { dueDeliveryPartition } from '#shared/table/due-keys.ts';
+import { dueDeliveryPartition, dueFeedPartition } from '#shared/table/due-keys.ts';
 import { type WebhookName, webhookOfDelivery } from '#shared/table/event-keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
@@ -11,6 +13,7 @@ import type { Telemetry } from '#shared/telemetry.ts';
 export type Dependencies = Telemetry & {
   table: Pick<Table, 'queryPages'>;
   webhooks: Pick<WebhookStore, 'postpone'>;
+  eventRecording: Pick<EventRecording, 'resume'>;
   /** Starts a run. A second run is harmless: without the lease, it does nothing. */
   deliver: (name: WebhookName) => Promise<void>;
   clock: () => Date;
@@ -20,7 +23,14 @@ export type Dependencies = Telemetry & {
 const maximumStarts = 500;
 const reserveMilliseconds = 5_000;
 
-export const createHandler = ({ table, webhooks, deliver, clock, ...telemetry }: Dependencies) =>
+export const createHandler = ({
+  table,
+  webhooks,
+  eventRecording,
+  deliver,
+  clock,
+  ...telemetry
+}: Dependencies) =>
   createScheduleHandler(async ({ scheduledFor, remainingMilliseconds }) => {
     const by = scheduledFor.toISOString();
     let started = 0;
@@ -34,5 +44,16 @@ export const createHandler = ({ table, webhooks, deliver, clock, ...telemetry }:
       if (started >= maximumStarts || remainingMilliseconds() < reserveMilliseconds) break;
       await start(item);
     }
-    return { started };
+    const hasTime = () => remainingMilliseconds() >= reserveMilliseconds;
+    const held = { done: 0, later: 0, stuck: 0 };
+    for await (const item of listDueItems(table, { partitions: [dueFeedPartition], by })) {
+      if (!hasTime()) break;
+      held[await eventRecording.resume(item, hasTime)] += 1;
+    }
+    return {
+      started,
+      recorded: held.done,
+      unfinished: held.later,
+      stuck: held.stuck,
+    };
   }, telemetry);

@@ -110,15 +110,18 @@ export const eventRows = {
   },
   'resume-deliveries': {
     purpose:
-      'Starts deliveries to webhooks after a failure, and checks all webhooks every ten minutes',
+      'Starts deliveries to webhooks after a failure, checks all webhooks every ten minutes, and ' +
+      'records events that could not be recorded',
     trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: ['UpdateItem'],
-    reads: [],
-    writes: ['webhooks'],
-    queriesDue: ['dueDeliveries'],
+    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
+    reads: ['eventFeeds'],
+    writes: ['eventFeeds', 'webhooks'],
+    queriesDue: ['dueDeliveries', 'dueFeeds'],
     secrets: [],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
-    errorImpact: 'Webhooks that failed are not tried again until the next event.',
+    errorImpact:
+      'Webhooks that failed are not tried again until the next event, and held events are not ' +
+      'recorded.',
   },
 } as const satisfies Record<string, FunctionRow>;

@@ -3,14 +3,14 @@
 
 import { type Applications, openSuspensions } from '../applications/applications.store.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { ApiError } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import { dueTimeOf } from '../table/due-keys.ts';
 import { type Key, type TenantName, tenantNameOf } from '../table/keys.ts';
 import { meterUsage } from '../table/metering.ts';
 import type { Log, Metrics } from '../telemetry.ts';
 import { type DueItem, type DueWork, dueKeyOf } from './due-index.store.ts';
 import { openRounds } from './fair-rounds.ts';
-import { WorkStuck } from './stuck-work.ts';
+import { isTransient, WorkStuck } from './stuck-work.ts';
 
 /** `later`: the work cannot continue in this run, and this is not a failure. */
 export type StepEnd = 'more' | 'done' | 'later';
@@ -78,11 +78,6 @@ export const maximumListed = 10_000;
 
 /** After this many transient faults, an item gets no more turns in a run. */
 const maximumFaults = 3;
-
-const transientCodes: ReadonlySet<string> = new Set(['contention', 'temporarily_unavailable']);
-
-const isTransient = (error: unknown): error is ApiError =>
-  error instanceof ApiError && transientCodes.has(error.code);
 
 const ownerOf = (item: DueItem): TenantName =>
   tenantNameOf(item) ?? { applicationId: '', schemaName: item.pk };

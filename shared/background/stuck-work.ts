@@ -1,6 +1,13 @@
 // Stuck background work: the reason, and the backoff until the next attempt.
 
 import * as z from 'zod/mini';
+import { ApiError } from '../errors.ts';
+
+const transientCodes: ReadonlySet<string> = new Set(['contention', 'temporarily_unavailable']);
+
+/** Whether the same work may succeed a moment later. Any other failure makes work stuck. */
+export const isTransient = (error: unknown): error is ApiError =>
+  error instanceof ApiError && transientCodes.has(error.code);
 
 /** infra/runbook.md explains each reason. */
 export const stuckReasons = [

@@ -174,7 +174,10 @@ const occurrencesOf = ({ item, isNew }: ItemChange, publicName: PublicName): Occ
 };
 
 /** The same for each delivery of the change, and different for every other change. */
-const eventIdOf = ({ item, stream, sequenceNumber }: ItemChange, type: EventType): string => {
+export const eventIdOf = (
+  { item, stream, sequenceNumber }: Pick<ItemChange, 'item' | 'stream' | 'sequenceNumber'>,
+  type: EventType,
+): string => {
   const text = [item.pk, stream, sequenceNumber, type].join('\n');
   return `evt_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 };

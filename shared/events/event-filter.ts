@@ -8,9 +8,11 @@ export type EventFilter = {
   tenants?: readonly string[] | undefined;
 };
 
+/** `feed.restored` passes every filter, because it is about all events of the application. */
 export const passesEventFilter = (
   { type, data }: Pick<FeedEvent, 'type' | 'data'>,
   { types, tenants }: EventFilter,
 ): boolean =>
-  (types === undefined || types.includes(type)) &&
-  (tenants === undefined || tenants.includes(String(data.tenant_domain_url)));
+  type === 'feed.restored' ||
+  ((types === undefined || types.includes(type)) &&
+    (tenants === undefined || tenants.includes(String(data.tenant_domain_url))));

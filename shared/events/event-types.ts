@@ -9,6 +9,7 @@ export const eventTypes = [
   'connection.ended',
   'connection.established',
   'connection.needs_consent',
+  'feed.restored',
   'import.completed',
   'import.failed',
   'journal_entry.cancelled',
@@ -26,7 +27,10 @@ export const EventType = z.enum(eventTypes);
 export type EventType = z.infer<typeof EventType>;
 
 /** Events that the fields of an item do not show, so the writer declares them. */
-type DeclaredType = Exclude<EventType, `import.${string}` | `journal_entry.${string}`>;
+type DeclaredType = Exclude<
+  EventType,
+  'feed.restored' | `import.${string}` | `journal_entry.${string}`
+>;
 
 /**
  * The field of an item that declares the events of its last change. Each action that changes an

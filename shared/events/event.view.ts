@@ -27,6 +27,9 @@ const EventDataView = z.object({
   ),
   lock_date: z.optional(dateText('`tenant.locked`: the last date of the locked period.')),
   platform: text('`connection.*`: the platform.'),
+  restored_to: textOrNull(
+    '`feed.restored`: the time of the restored state (UTC), if known. What came later is undone.',
+  ),
   user_id: text('`user.*`: the user.'),
   import_id: text('`import.*`: the import.'),
   webhook_id: text('`webhook.disabled`: the webhook.'),
@@ -46,7 +49,13 @@ z.globalRegistry.add(EventDataView, {
 });
 
 export const EventView = z.object({
-  sequence: z.int().check(z.describe('Position in the feed of the application, without gaps.')),
+  sequence: z
+    .int()
+    .check(
+      z.describe(
+        'Position in the feed of the application, without gaps except before `feed.restored`.',
+      ),
+    ),
   event_id: z.string().check(z.describe('Id of the event.')),
   type: EventType.check(
     z.describe('What happened. New types can appear: ignore the types that you do not know.'),

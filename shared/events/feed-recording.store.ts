@@ -19,12 +19,14 @@ import { updateAction } from '../table/field-updates.ts';
 import { keyText } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { ifNotExists, type Table } from '../table/table.ts';
-import type { ChangeEvents } from './change-events.store.ts';
+import { type ChangeEvents, eventIdOf } from './change-events.store.ts';
 import {
   type FeedPage,
   FeedPosition,
   feedDays,
+  lastSequenceOf,
   readFeedEnd,
+  readFeedEndUnlessHeld,
   readFeedPage,
 } from './feed-pages.store.ts';
 
@@ -49,6 +51,10 @@ const laterOf = (one: string, other = nothing): string => (isUpTo(one, other) ? 
 const daySeconds = 24 * 60 * 60;
 
 type Pages = ReadonlyMap<number, FeedPage>;
+
+/** `unlessHeld`: record nothing in a held feed. `skipped`: how many sequences to skip before. */
+type RecordingOptions = { unlessHeld?: boolean; skipped?: number };
+type Recorded = { recorded: number; isHeld?: true };
 
 /** Whether the position alone does not say which of the changes are recorded. */
 const isUncertain = ({ position, changes }: PartitionChanges): boolean =>
@@ -76,9 +82,22 @@ const newChangesOf = (partition: PartitionChanges, pages: Pages): NewChanges => 
 const byPartition = (changes: readonly ChangeEvents[]): Map<string, ChangeEvents[]> =>
   Map.groupBy(changes, ({ source }) => source.partition);
 
+/**
+ * More events a second than a feed can record. Its pages are in one partition, which takes 1,000
+ * write units a second (DynamoDB Developer Guide, "Designing partition keys"), and an event of a
+ * full page takes about a third of one.
+ */
+const maximumPerSecond = 10_000;
+
+/** After a restore, the table before it may still record events until the deployment. */
+const secondsUntilDeployed = 60 * 60;
+
 export type FeedRecording = ReturnType<typeof openFeedRecording>;
 
-export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }) => {
+export const openFeedRecording = (
+  table: Table,
+  { clock = () => new Date() }: { clock?: () => Date } = {},
+) => {
   const readPartitions = async (
     applicationId: string,
     changes: readonly ChangeEvents[],
@@ -146,13 +165,16 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
   const tryToRecord = async (
     applicationId: string,
     changes: readonly ChangeEvents[],
-  ): Promise<{ recorded: number } | undefined> => {
+    { unlessHeld = false, skipped = 0 }: RecordingOptions,
+  ): Promise<Recorded | undefined> => {
     const now = clock();
+    const readEnd = unlessHeld ? readFeedEndUnlessHeld : readFeedEnd;
     // The end of the feed is read before the pages of the positions: see above.
     const [partitions, end] = await Promise.all([
       readPartitions(applicationId, changes),
-      readFeedEnd(table, applicationId, now),
+      readEnd(table, applicationId, now),
     ]);
+    if (end === 'held') return { recorded: 0, isHeld: true };
     const pages = await readPages(applicationId, partitions);
     const unrecorded = partitions
       .map((it) => newChangesOf(it, pages))
@@ -163,6 +185,7 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
     const moment = now.toISOString();
     const page: FeedPage = {
       first: end.sequence + 1,
+      ...(skipped > 0 && { skipped }),
       // Clocks differ, and the times of pages must not decrease.
       recordedAt: moment > end.recordedAt ? moment : end.recordedAt,
       through: Object.fromEntries(
@@ -170,7 +193,7 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
       ),
       events,
     };
-    const last = end.sequence + events.length;
+    const last = lastSequenceOf(page);
     const intended = await Promise.all(
       unrecorded.map((it) => intend(applicationId, it, { ...page, last })),
     );
@@ -178,16 +201,41 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
     return (await writePage(applicationId, page)) ? { recorded: events.length } : undefined;
   };
 
+  const record = (
+    applicationId: string,
+    changes: readonly ChangeEvents[],
+    options: RecordingOptions = {},
+  ): Promise<Recorded> => retryOnContention(() => tryToRecord(applicationId, changes, options));
+
   return {
     /**
      * Records the events of changes of one application, in their order. Returns how many were not
      * yet recorded.
      * @throws ApiError `contention` or `temporarily_unavailable`; a repeat is harmless
      */
-    record: (
+    record,
+
+    /**
+     * Records that the table was restored. The table before it gave out more sequences than this
+     * feed has. The feed skips all that it can have given out, so an application that read them
+     * misses nothing of what is recorded from now on.
+     * @param options.since the table before recorded nothing beyond the restored state until then
+     */
+    recordRestore: (
       applicationId: string,
-      changes: readonly ChangeEvents[],
-    ): Promise<{ recorded: number }> =>
-      retryOnContention(() => tryToRecord(applicationId, changes)),
+      { restoredTo, since }: { restoredTo: string | null; since: string },
+    ): Promise<Recorded> => {
+      const now = clock();
+      const at = now.toISOString();
+      const type = 'feed.restored' as const;
+      const change = { stream: 'restores', sequenceNumber: String(now.getTime()) };
+      const { pk } = feedPageKey(applicationId, 1);
+      const id = eventIdOf({ ...change, item: { pk } }, type);
+      const events = [{ id, type, at, data: { restored_to: restoredTo } }];
+      const source = { applicationId, partition: 'RESTORES' };
+      const seconds = secondsOf(now) - secondsOf(new Date(since)) + secondsUntilDeployed;
+      const skipped = seconds * maximumPerSecond;
+      return record(applicationId, [{ ...change, source, events }], { skipped });
+    },
   };
 };

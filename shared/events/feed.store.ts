@@ -4,6 +4,7 @@ import { feedPages } from '../table/event-keys.ts';
 import type { Table } from '../table/table.ts';
 import type { NumberedEvent } from './event-types.ts';
 import {
+  eventsOfPage,
   type FeedPage,
   feedDays,
   lastSequenceOf,
@@ -23,9 +24,6 @@ export type FeedReading =
   | { outcome: 'beyond_end'; latest: number };
 
 const feedMilliseconds = feedDays * 24 * 60 * 60_000;
-
-const eventsOf = ({ first, events }: FeedPage): NumberedEvent[] =>
-  events.map((event, index) => ({ ...event, sequence: first + index }));
 
 export type Feed = ReturnType<typeof openFeed>;
 
@@ -73,10 +71,9 @@ export const openFeed = (table: Table, { clock }: { clock: () => Date }) => {
     ]);
     const pages = [...(before ? [before] : []), ...following];
     const next = pages.find((page) => lastSequenceOf(page) > after);
-    const events = pages
-      .flatMap(eventsOf)
-      .filter(({ sequence }) => sequence > after && sequence <= after + window);
-    return { events, next };
+    const events = pages.flatMap(eventsOfPage).filter(({ sequence }) => sequence > after);
+    // A page that skips sequences ends beyond the window.
+    return { events: events.slice(0, window), next };
   };
 
   return {
@@ -109,7 +106,7 @@ export const openFeed = (table: Table, { clock }: { clock: () => Date }) => {
       if (next === undefined || next.first > after + 1 || isExpired(next)) {
         return { outcome: 'expired', first: await findFirstSequence(applicationId, latest) };
       }
-      return { outcome: 'read', events, examined: after + events.length, latest };
+      return { outcome: 'read', events, examined: events.at(-1)?.sequence ?? after, latest };
     },
   };
 };

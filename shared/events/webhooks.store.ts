@@ -129,17 +129,24 @@ export const openWebhooks = (table: Table) => {
       };
     },
 
-    /** Adds a webhook. It gets the events after `deliveredThrough`. */
+    /**
+     * Adds a webhook. It gets the events after `deliveredThrough`. `exists` if another webhook was
+     * created with the same Idempotency-Key.
+     */
     add: (
       applicationId: string,
       webhook: Webhook,
       { deliveredThrough, now }: { deliveredThrough: number; now: Date },
-    ): Promise<'added' | 'too_many' | 'forbidden'> =>
+    ): Promise<'added' | 'exists' | 'too_many' | 'forbidden'> =>
       retryOnContention(async () => {
         const before = await find(applicationId);
+        const { webhookId, creation } = webhook;
+        const other =
+          creation &&
+          before.webhooks.find((it) => it.creation?.idempotencyKey === creation.idempotencyKey);
+        if (other) return other.webhookId === webhookId ? 'added' : 'exists';
         if (before.isForbidden) return 'forbidden';
         if (before.webhooks.length >= maximumWebhooks) return 'too_many';
-        const { webhookId } = webhook;
         const outcome = await table.transact([
           replaceAction(applicationId, before, {
             webhooks: [...before.webhooks, webhook],

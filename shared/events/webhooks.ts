@@ -28,6 +28,8 @@ export const Webhook = z.object({
   disabledReason: z.nullable(z.enum(disabledReasons)),
   secrets: z.array(SealedSecret),
   createdAt: z.string(),
+  /** The Idempotency-Key of the request that created it, and a hash of the request. */
+  creation: z.optional(z.object({ idempotencyKey: z.string(), request: z.string() })),
 });
 export type Webhook = z.infer<typeof Webhook>;
 

@@ -1,11 +1,15 @@
 // Reads the guards of a tenant's entries, for verification.
 
+import * as z from 'zod/mini';
 import { EntryGuard } from '../entries/entry-guards.store.ts';
+import type { SheetName } from '../sheets/day-sheet.ts';
 import {
   entryIdempotencyKey,
   externalIdKey,
   journalReferenceKey,
   type Key,
+  readSheetKey,
+  sheetPrefix,
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
@@ -18,6 +22,8 @@ import type { Item, Table } from '../table/table.ts';
  */
 export type RecordedGuard = { sk: string; entries: Key[]; recorded: Key[] };
 
+const KeyedSheet = z.object({ keyedEntries: z.optional(z.int()) });
+
 const maximumItemsPerCall = 1_000;
 
 export const openRecordedGuards = (table: Pick<Table, 'queryPages'>) => {
@@ -27,6 +33,17 @@ export const openRecordedGuards = (table: Pick<Table, 'queryPages'>) => {
   }
 
   return {
+    /** The number of entries with an Idempotency-Key of each sheet, also of damaged sheets. */
+    keyedSheets: async function* (
+      name: TenantName,
+    ): AsyncGenerator<SheetName & { keyedEntries: number }> {
+      const { pk } = tenantKey(name);
+      for await (const item of itemsUnder({ pk, sk: sheetPrefix })) {
+        const { keyedEntries } = KeyedSheet.safeParse(item).data ?? {};
+        if (keyedEntries) yield { ...readSheetKey({ sk: String(item.sk) }), keyedEntries };
+      }
+    },
+
     list: async function* (name: TenantName): AsyncGenerator<RecordedGuard> {
       for (const prefix of [externalIdKey(name, ''), journalReferenceKey(name, '')]) {
         for await (const { sk } of itemsUnder(prefix))

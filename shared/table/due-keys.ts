@@ -7,6 +7,7 @@
 //   imports that have not ended            DUE-IMPORT                  <moment>#<set>#<pk>#<sk>
 //   tokens to be renewed                   DUE-CONNECTION              <moment>#<pk>#<sk>
 //   deliveries to webhooks                 DUE-DELIVERY                <moment>#<pk>#<sk>
+//   changes whose events are not recorded  DUE-FEED                    <moment>#<pk>#<sk>
 //   totals to be carried                   DUE-CARRY                   <date or moment>#<pk>#<sk>
 //   books to be verified                   DUE-VERIFICATION            <moment>#<pk>#<sk>
 //   until format 3: scheduled entries      DUE#<shard>                 <accrual date>#<pk>#<sk>
@@ -71,6 +72,10 @@ export const dueConnectionKey = (tenant: TenantName, moment: string) =>
 export const dueDeliveryPartition = 'DUE-DELIVERY';
 export const dueDeliveryPlace = (delivery: Key, moment: string) =>
   duePlace(dueDeliveryPartition, delivery, moment);
+
+/** The place of a held feed or an unreadable change in the due index. */
+export const dueFeedPartition = 'DUE-FEED';
+export const dueFeedPlace = (held: Key, moment: string) => duePlace(dueFeedPartition, held, moment);
 
 /** The place of a tenant in the due index, at the time when its totals are carried next. */
 export const dueCarryPartition = 'DUE-CARRY';

@@ -4,11 +4,17 @@
 //   -------------------------------------  --------------------------  -------------------------
 //   events in the order of the feed        APP#<app>#EVENTS            PAGE#<first sequence>
 //   what was recorded of a partition       APP#<app>#EVENTS            POSITION#<partition>
+//   the hold of a feed                     APP#<app>#EVENTS            PAGES-HELD
+//     the changes that wait for its end    APP#<app>#EVENTS            HELD#<stream>#<first>#<...>
+//   a change without readable events       APP#<app>#EVENTS            UNREADABLE#<stream>#<...>
 //   webhooks                               APP#<app>#WEBHOOKS          WEBHOOKS
 //     the deliveries to one                APP#<app>#WEBHOOKS          DELIVERY#<webhook id>
 
 import { applicationKey, type Key } from './keys.ts';
 import { lastCharacter, prefixRange, sortRange } from './sort-ranges.ts';
+
+/** The application that owns a partition, and the partition's name within the application. */
+export type EventSource = { applicationId: string; partition: string };
 
 const feedPartition = (applicationId: string): string =>
   `${applicationKey(applicationId).pk}#EVENTS`;
@@ -34,10 +40,47 @@ export const feedPages = (
     last: to === undefined ? `${pagePrefix}${lastCharacter}` : pageSort(to),
   });
 
-const positionPrefix = 'POSITION#';
+/** After all pages, so that the query of the last page finds the hold, if there is one. */
+export const feedHoldSort = 'PAGES-HELD';
 
-/** The application that owns a partition, and the partition's name within the application. */
-export type EventSource = { applicationId: string; partition: string };
+export const feedHoldKey = (applicationId: string): Key => ({
+  pk: feedPartition(applicationId),
+  sk: feedHoldSort,
+});
+
+/** All pages, and the hold after them. */
+export const feedPagesAndHold = (applicationId: string) =>
+  sortRange(feedPartition(applicationId), { first: pageSort(0), last: feedHoldSort });
+
+/** Padding gives the numbers of changes their order. They have up to 40 digits. */
+const changeSort = (sequenceNumber: string): string => sequenceNumber.padStart(40, '0');
+
+const heldPrefix = 'HELD#';
+
+/**
+ * The changes of a batch. The key has both ends, because a batch can come again with another end,
+ * and the partition of the first, because each shard numbers its own changes.
+ */
+export const heldChangesKey = (
+  { applicationId, partition }: EventSource,
+  { stream, first, last }: { stream: string; first: string; last: string },
+): Key => ({
+  pk: feedPartition(applicationId),
+  sk: `${heldPrefix}${stream}#${changeSort(first)}#${changeSort(last)}#${partition}`,
+});
+
+export const heldChanges = (applicationId: string) =>
+  prefixRange(feedPartition(applicationId), heldPrefix);
+
+export const unreadableChangeKey = (
+  { applicationId, partition }: EventSource,
+  { stream, sequenceNumber }: { stream: string; sequenceNumber: string },
+): Key => ({
+  pk: feedPartition(applicationId),
+  sk: `UNREADABLE#${stream}#${sequenceNumber}#${partition}`,
+});
+
+const positionPrefix = 'POSITION#';
 
 /** The source of the events of an item; `undefined` for an item that no application owns. */
 export const eventSourceOf = ({ pk }: Pick<Key, 'pk'>): EventSource | undefined => {

@@ -5,6 +5,7 @@ import {
   dueConnectionPartition,
   dueDatePartition,
   dueDeliveryPartition,
+  dueFeedPartition,
   dueImportPartition,
   dueVerificationPartition,
   earlierDuePartition,
@@ -76,6 +77,7 @@ export const partitionPatterns = {
   dueCarries: dueCarryPartition,
   dueVerifications: dueVerificationPartition,
   dueDeliveries: dueDeliveryPartition,
+  dueFeeds: dueFeedPartition,
 };
 
 export type PartitionKind = keyof typeof partitionPatterns;

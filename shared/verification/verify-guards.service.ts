@@ -45,9 +45,8 @@ export const verifyGuards = async (
 ): Promise<Checked> => {
   const differences: Difference[] = [];
   const missing = new Map<string, { of: SheetName; expected: number; missing: number }>();
-  for await (const { date, series, keyedEntries: expected = 0 } of books.sheets(name)) {
-    const of = { date, series };
-    if (expected > 0) missing.set(sheetKey(name, of).sk, { of, expected, missing: expected });
+  for await (const { keyedEntries: expected, ...of } of books.guards.keyedSheets(name)) {
+    missing.set(sheetKey(name, of).sk, { of, expected, missing: expected });
   }
   const { add, flush } = inBatches<{ guard: string; entry: Key }>(batchSize, async (named) => {
     const items = await books.findItems(named.map(({ entry }) => entry));

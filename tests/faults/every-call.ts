@@ -14,7 +14,12 @@ import {
   reversalScenario,
   reversals,
 } from './correction-scenarios.ts';
-import { feedScenario, recordingScenario } from './feed-scenarios.ts';
+import {
+  feedScenario,
+  heldFeedScenario,
+  holdingScenario,
+  recordingScenario,
+} from './feed-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { inboxScenario } from './inbox-scenario.ts';
 import { readScenario } from './read-scenarios.ts';
@@ -90,7 +95,10 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'disconnect-tenant': { 'while it is imported': disconnectScenario(emptyLedger) },
   'create-webhook': {
-    'the first one': webhookScenario(ledger, 'createWebhook', { isIdempotent: false }),
+    'with an Idempotency-Key': webhookScenario(ledger, 'createWebhook', {
+      headers: { 'Idempotency-Key': 'hook-1' },
+    }),
+    'without one': webhookScenario(ledger, 'createWebhook', { isIdempotent: false }),
   },
   'delete-webhook': {
     'the only one': webhookScenario(ledger, 'deleteWebhook'),
@@ -139,7 +147,10 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'post-scheduled-entries': { 'due entries are posted once': postingScenario(ledger) },
   'post-revaluation': { 'of dollars, reversed': revaluationScenario(ledger) },
-  'record-events': { 'a batch that overlaps the last': recordingScenario(ledger) },
+  'record-events': {
+    'a batch that overlaps the last': recordingScenario(ledger),
+    'a batch for a held feed': holdingScenario(ledger),
+  },
   'refresh-exchange-rates': {
     'no day is missing': ratesScenario(emptyLedger, { sourceUrl: await openBank() }),
   },
@@ -147,7 +158,10 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'request-import': { 'after one that is complete': importRequestScenario(emptyLedger) },
   'update-user': { 'its names and its address': userChangeScenario(ledger) },
   'update-tenant': { 'its lock and its name': tenantUpdateScenario(ledger) },
-  'resume-deliveries': { 'one that is due': deliveryResumptionScenario(ledger) },
+  'resume-deliveries': {
+    'one that is due': deliveryResumptionScenario(ledger),
+    'a held feed': heldFeedScenario(ledger),
+  },
   'rotate-webhook-secret': {
     'the only secret': webhookScenario(ledger, 'rotateWebhookSecret', { isIdempotent: false }),
   },

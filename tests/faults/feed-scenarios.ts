@@ -1,11 +1,13 @@
 // The recording of events and reads of the feed, with faults in the calls to the table.
 
 import { expect } from 'vitest';
+import { openHeldChanges } from '#shared/events/held-changes.store.ts';
+import { feedHoldKey } from '#shared/table/event-keys.ts';
 import { entryPrefix, tenantKey } from '#shared/table/keys.ts';
 import { prefixRange } from '#shared/table/sort-ranges.ts';
 import type { Table } from '#shared/table/table.ts';
 import { euroEntry } from '../support/builders/requests.ts';
-import type { SmallLedger } from '../support/builders/small-ledger.ts';
+import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { streamEvent } from '../support/events/stream-events.ts';
 import { callsOf } from '../support/harnesses/calls.ts';
@@ -52,6 +54,66 @@ export const recordingScenario = (ledger: SmallLedger): Scenario => {
     send: async ({ faulty }) => {
       const { batchItemFailures } = await faulty.recordEvents(event, lambdaContext());
       const done = batchItemFailures.length === 0;
+      return { done, again: !done, value: undefined };
+    },
+    check: async ({ clean }) => {
+      expect(await eventsOf(clean, applicationId)).toEqual([
+        [1, 'one'],
+        [2, 'two'],
+      ]);
+    },
+  };
+};
+
+const holdFeed = (applicationId: string, table: Table) =>
+  openHeldChanges(table).hold(
+    [
+      {
+        source: { applicationId, partition: 'TENANT#x' },
+        stream: '2026-03-22',
+        sequenceNumber: '1',
+        events: [],
+      },
+    ],
+    new Date(ledgerTime),
+  );
+
+const resume = (instance: Instance) =>
+  instance.resumeDeliveries({ time: ledgerTime }, lambdaContext(60_000));
+
+/** The changes of a held feed wait, and are recorded when it is resumed. */
+export const holdingScenario = (ledger: SmallLedger): Scenario => {
+  const { applicationId } = ledger;
+  const recording = recordingScenario(ledger);
+  return {
+    ...recording,
+    isFinal: false,
+    prepare: async (clean, table) => {
+      await recording.prepare?.(clean, table);
+      await holdFeed(applicationId, table);
+    },
+    check: async (end) => {
+      expect(await eventsOf(end.clean, applicationId)).toEqual([[1, 'one']]);
+      await resume(end.clean);
+      await recording.check?.(end);
+    },
+  };
+};
+
+export const heldFeedScenario = (ledger: SmallLedger): Scenario => {
+  const { applicationId } = ledger;
+  return {
+    ledger,
+    isIdempotent: true,
+    prepare: async (clean, table) => {
+      const event = await prepareEntries(clean, { applicationId, table });
+      await holdFeed(applicationId, table);
+      await clean.recordEvents(event, lambdaContext());
+    },
+    send: async ({ faulty, table }) => {
+      const end = await resume(faulty).catch(() => 'failed' as const);
+      const isHeld = (await table.get(feedHoldKey(applicationId))) !== undefined;
+      const done = !isHeld && end !== 'failed';
       return { done, again: !done, value: undefined };
     },
     check: async ({ clean }) => {

@@ -21,7 +21,11 @@ const createWebhook = async (clean: Instance, applicationId: string): Promise<st
 export const webhookScenario = (
   ledger: SmallLedger,
   verb: Verb,
-  { body = {}, isIdempotent = true }: { body?: object; isIdempotent?: boolean } = {},
+  {
+    body = {},
+    isIdempotent = true,
+    headers = {},
+  }: { body?: object; isIdempotent?: boolean; headers?: Record<string, string> } = {},
 ): Scenario => {
   let webhook_id = '';
   const isRead = verb === 'listWebhooks';
@@ -31,7 +35,7 @@ export const webhookScenario = (
     request: () =>
       isRead
         ? { method: 'GET', query: {} }
-        : { body: verb === 'createWebhook' ? { url } : { webhook_id, ...body } },
+        : { body: verb === 'createWebhook' ? { url } : { webhook_id, ...body }, headers },
     prepare: async (clean) => {
       if (verb !== 'createWebhook') webhook_id = await createWebhook(clean, ledger.applicationId);
     },

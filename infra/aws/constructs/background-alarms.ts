@@ -111,7 +111,7 @@ const addEvents = (alarms: Alarms, stage: string): void => {
     severity: 'ticket',
     metric: functionMetric(stage, { name, metric: 'EventsNotRecorded' }),
     periods: once,
-    impact: 'The events of a change are missing in the feed of its application.',
+    impact: 'Events of an application wait, and are not in its feed. Nobody else waits for them.',
   });
 };
 

@@ -5,9 +5,11 @@ import {
   dueCarryPartition,
   dueConnectionPartition,
   dueDatePartitions,
+  dueFeedPartition,
   dueImportPartition,
   dueVerificationPartition,
 } from '#shared/table/due-keys.ts';
+import { eventSourceOf } from '#shared/table/event-keys.ts';
 import { dateOfPlace, tenantNameOf } from '#shared/table/keys.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { applicationName, flag, optional, tenantPrefix, type Values } from '../options.ts';
@@ -20,6 +22,7 @@ const kinds = {
   connection: [dueConnectionPartition],
   totals: [dueCarryPartition],
   verification: [dueVerificationPartition],
+  events: [dueFeedPartition],
 } as const;
 type Kind = keyof typeof kinds;
 
@@ -40,7 +43,7 @@ const rowOf = ({ kind, item, stuck, nextAttemptAt }: StuckWork) => {
   const name = tenantNameOf(item);
   return {
     work: kind,
-    application_id: name?.applicationId ?? null,
+    application_id: eventSourceOf(item)?.applicationId ?? null,
     schema_name: name?.schemaName ?? null,
     date: kind === 'scheduled_entries' ? dateOfPlace(item) : null,
     ...stuck,

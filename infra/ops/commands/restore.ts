@@ -1,5 +1,5 @@
-// The operator's command that restores a stage: the table, its settings, its books, the binding and
-// the deployment. It can be run again after any step.
+// The operator's command that restores a stage: the table, its settings, its books, its feeds, the
+// binding and the deployment. It can be run again after any step.
 
 import { tableNameOf } from '../../manifest/names.ts';
 import { type Dependencies, defineChange, noVerb } from '../command.ts';
@@ -85,6 +85,31 @@ const verify = async (
   );
 };
 
+/** Moves the end of each feed beyond all sequences that its earlier table can have given out. */
+const moveFeeds = async (
+  { onTable }: Restoring,
+  { target, at, acceptDifferences = false }: { target: string } & Options,
+): Promise<string> => {
+  const { applications, feedRecording } = await onTable(target).open([
+    'applications',
+    'feedRecording',
+  ]);
+  const failed: string[] = [];
+  const all = await applications.list();
+  for (const { applicationId, name, createdAt } of all) {
+    const restored = { restoredTo: at ?? null, since: at ?? createdAt };
+    await feedRecording.recordRestore(applicationId, restored).catch((error: unknown) => {
+      failed.push(`${name} (${error instanceof Error ? error.message : error})`);
+    });
+  }
+  if (failed.length === 0) return `${all.length} feeds`;
+  if (acceptDifferences) return `${all.length} feeds, without ${failed.join(', ')}`;
+  throw new CommandFailure(
+    `these feeds of ${target} cannot be written: ${failed.join(', ')}. Run this again, or pass ` +
+      '--accept-differences: their applications may then miss events',
+  );
+};
+
 /** Binds the stage, with an entry in the audit log of the restored table. */
 const bind = async (dependencies: Restoring, target: string): Promise<string> => {
   const { onTable, restoration, stageName, stageTable, showProgress } = dependencies;
@@ -143,6 +168,7 @@ const stepsOf = (dependencies: Restoring, given: Options) => {
             },
           },
           { step: 'verify the books', run: () => verify(dependencies, { ...given, target }) },
+          { step: 'move the feeds', run: () => moveFeeds(dependencies, { ...given, target }) },
           { step: 'bind', run: () => bind(dependencies, target) },
         ]),
     {

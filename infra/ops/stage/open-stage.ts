@@ -105,10 +105,9 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     const altered = openAlteredItems();
     return { altered, table: await openWith(altered.add) };
   });
-  const scan = once(async () => {
-    const { openTableScan } = await import('#shared/table/table-scan.ts');
-    return closing(openTableScan(tableName, dynamoDB));
-  });
+  const scan = once(async () =>
+    closing((await import('#shared/table/table-scan.ts')).openTableScan(tableName, dynamoDB)),
+  );
   const secretsClient = once(async () => {
     const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
     const client = new SecretsManagerClient(parts.secretsManager);
@@ -119,10 +118,9 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     const { openVersionedKeys } = await import('#shared/secrets.ts');
     return openVersionedKeys(await secretsClient(), secretIdOf(stage, name));
   };
-  const sealing = once(async () => {
-    const { openSealing } = await import('#shared/sealing.ts');
-    return openSealing(await openKeys('token-sealing-keys'));
-  });
+  const sealing = once(async () =>
+    (await import('#shared/sealing.ts')).openSealing(await openKeys('token-sealing-keys')),
+  );
 
   return {
     applications: async () =>
@@ -171,6 +169,8 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       (await import('#shared/rates/exchange-rates.store.ts')).openExchangeRates(await table(), {
         maximumAgeDays: undefined,
       }),
+    feedRecording: async () =>
+      (await import('#shared/events/feed-recording.store.ts')).openFeedRecording(await table()),
     imports: async () =>
       (await import('#shared/imports/imports.store.ts')).openImports(await table()),
     migrations: async () =>

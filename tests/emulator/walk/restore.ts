@@ -78,7 +78,7 @@ export const walkRestore = async (
       const { steps } = await commands.ops(`restore --table ${table}`);
       assert.deepEqual(
         steps.map(({ step }: { step: string }) => step),
-        ['prepare', 'verify the books', 'bind', 'deploy', 'check the functions'],
+        ['prepare', 'verify the books', 'move the feeds', 'bind', 'deploy', 'check the functions'],
       );
       await checkServing(emulator, { deployed, table });
     });

@@ -2,6 +2,7 @@
 // infra/ops/after-a-restore.md says.
 
 import { afterAll, expect, test } from 'vitest';
+import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 import { openTestFeed } from '../../support/events/feed-events.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
@@ -32,27 +33,53 @@ await before.recordMany(1);
 const earlierState = await database.scan();
 await before.recordMany(2);
 await before.deliver(webhookId);
-const after = openStage(await openTestTable({ items: earlierState }), 'second');
+const restored = await openTestTable({ items: earlierState });
+const restoredTo = '2026-03-24T12:00:00.000Z';
+const { recordRestore } = openFeedRecording(restored.table, {
+  clock: () => new Date('2026-03-24T14:00:00.000Z'),
+});
+await recordRestore(applicationId, { restoredTo, since: restoredTo });
+const after = openStage(restored, 'second');
+await after.recordMany(3);
 afterAll(receiver.stop);
-const idsOf = async (stage: typeof after): Promise<string[]> =>
-  (await stage.call('listEvents', {})).events.map((it: { event_id: string }) => it.event_id);
 
-test('a sequence beyond the restored feed is refused, with the last one', async () => {
-  const { status, body } = await after.send('listEvents', { after: '5' });
-  const [{ code, params }] = body.error.details;
-  expect([status, code, params]).toEqual([422, 'sequence_not_reached', { latest_sequence: 3 }]);
+type Shown = { sequence: number; event_id: string; type: string; data: object };
+
+/** What a reader gets who goes on after a sequence, page by page. */
+const readOn = async (stage: typeof after, from: number, query: object = {}) => {
+  const events: Shown[] = [];
+  let page = { next_after: from, has_more: true, events };
+  while (page.has_more) {
+    page = await stage.call('listEvents', { after: String(page.next_after), limit: '2', ...query });
+    events.push(...page.events);
+  }
+  return events;
+};
+const [restore, ...news] = await readOn(after, 3);
+
+test('a reader goes on with the restore, whatever it read before, and misses nothing', async () => {
+  expect(restore).toMatchObject({ type: 'feed.restored', data: { restored_to: restoredTo } });
+  expect(news.map(({ type }) => type)).toEqual(Array(3).fill('tenant.updated'));
+  for (const lost of [4, 5, 1_000_000])
+    expect(await readOn(after, lost)).toEqual([restore, ...news]);
+  const lost = await readOn(before, 0);
+  expect((await readOn(after, 0)).slice(0, 3)).toEqual(lost.slice(0, 3));
 });
 
-test('its sequences go on, and then name other events, with other ids', async () => {
-  await after.recordMany(3);
-  const [lost, events] = [await idsOf(before), await idsOf(after)];
-  expect(events.slice(0, 3)).toEqual(lost.slice(0, 3));
-  expect(new Set([...lost, ...events]).size).toBe(8);
+test('no sequence of the earlier table is given out again', () => {
+  // Two hours and one more, with ten times as many events a second as a feed can record.
+  expect(restore?.sequence).toBe(4 + 3 * 60 * 60 * 10_000);
+  expect(news.map(({ sequence }) => sequence - (restore?.sequence ?? 0))).toEqual([1, 2, 3]);
 });
 
-test('a webhook gets again what it got since then, and the new events after it', async () => {
+test('a reader of other types learns of the restore too', async () => {
+  expect(await readOn(after, 5, { types: 'tenant.locked' })).toEqual([restore]);
+});
+
+test('a webhook gets again what it got since then, the restore and the new events', async () => {
   receiver.reset();
   await after.deliver(webhookId);
   const arrived = receiver.received.toSorted((one, other) => one.sequence - other.sequence);
-  expect(arrived.map(({ event_id }) => event_id)).toEqual((await idsOf(after)).slice(2));
+  const expected = (await readOn(after, 2)).map(({ event_id }) => event_id);
+  expect(arrived.map(({ event_id }) => event_id)).toEqual(expected);
 });

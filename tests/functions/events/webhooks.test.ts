@@ -119,6 +119,60 @@ describe('a delivery', () => {
   });
 });
 
+describe('a creation that is repeated after a lost reply', () => {
+  const headers = { 'Idempotency-Key': 'hook-1' };
+  const create = async (applicationId: string, description = 'Invoicing') =>
+    callsOf(instance, { applicationId }).send('createWebhook', { url, description }, { headers });
+
+  test('returns the webhook with its secret, for a day, until a rotation', async () => {
+    const applicationId = 'repeated00000000';
+    const { call } = callsOf(instance, { applicationId });
+    const first = await create(applicationId);
+    const { secret, webhook_id } = first.body.data;
+    expect(first.body.data.replayed).toBe(false);
+    const repeat = await create(applicationId);
+    expect(repeat.body.data).toEqual({ ...first.body.data, replayed: true });
+    expect(repeat.headers['Idempotent-Replayed']).toBe('true');
+    time.now += 24 * 60 * 60_000;
+    expect((await create(applicationId)).body.data.secret).toBeNull();
+    time.now -= 24 * 60 * 60_000;
+    const rotated = await call('rotateWebhookSecret', { webhook_id });
+    expect(rotated.secret).not.toBe(secret);
+    expect((await create(applicationId)).body.data).toMatchObject({ webhook_id, secret: null });
+    expect((await call('listWebhooks', {})).webhooks).toHaveLength(1);
+  });
+
+  test('creates one webhook, also if both arrive at once', async () => {
+    const applicationId = 'simultaneous0000';
+    const replies = await Promise.all([create(applicationId), create(applicationId)]);
+    const [one, other] = replies.map(({ body }) => body.data);
+    expect(other.secret).toBe(one.secret);
+    expect([one.replayed, other.replayed].toSorted()).toEqual([false, true]);
+  });
+
+  test('is refused with other content, and creates another one after a removal', async () => {
+    const applicationId = 'reused0000000000';
+    const { call } = callsOf(instance, { applicationId });
+    const { webhook_id } = (await create(applicationId)).body.data;
+    const reused = await create(applicationId, 'Other');
+    expect([reused.status, reused.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+    await call('deleteWebhook', { webhook_id });
+    expect((await create(applicationId)).body.data).toMatchObject({ replayed: false });
+  });
+
+  test('is refused with a key that is not valid, with all other problems', async () => {
+    const { send } = callsOf(instance, { applicationId: 'refused000000000' });
+    const options = { headers: { 'Idempotency-Key': 'a b' } };
+    expect(problemsOf(await send('createWebhook', { url, types: ['x'] }, options))).toEqual([
+      'event_type_unknown /types/0',
+      'idempotency_key_not_valid /Idempotency-Key',
+    ]);
+    expect(problemsOf(await send('createWebhook', { url }, options))).toEqual([
+      'idempotency_key_not_valid /Idempotency-Key',
+    ]);
+  });
+});
+
 test('a rotation that is repeated after a lost reply leaves the secret in use', async () => {
   const { recordMany, deliver, secret, call, webhook_id } = await openApplication();
   await call('rotateWebhookSecret', { webhook_id });

@@ -172,13 +172,14 @@ test('another stream of the same table counts anew, for example after a restore'
   expect(await record(applicationId, [other])).toEqual({ recorded: 0 });
 });
 
-test('no sequence is used again after all pages have expired', async () => {
+test('no sequence is used again after all pages have expired, nor is a skipped one', async () => {
   const applicationId = newApplication();
   const { table } = database;
-  await openFeedRecording(table, { clock }).record(applicationId, [
-    changeOf(applicationId, 'a', 1),
-    changeOf(applicationId, 'a', 2),
-  ]);
+  await openFeedRecording(table, { clock }).record(
+    applicationId,
+    [changeOf(applicationId, 'a', 1), changeOf(applicationId, 'a', 2)],
+    { skipped: 10 },
+  );
   await table.consume(feedPageKey(applicationId, 1), { condition: 'attribute_exists(pk)' });
   expect(await table.query(feedPages(applicationId))).toEqual([]);
   const later = () => new Date('2026-06-30T12:00:00.000Z');
@@ -188,11 +189,11 @@ test('no sequence is used again after all pages have expired', async () => {
   const feed = openFeed(table, { clock: later });
   expect(await feed.read(applicationId, { after: 0, window: 10 })).toEqual({
     outcome: 'expired',
-    first: 3,
+    first: 13,
   });
-  expect(await feed.read(applicationId, { after: 2, window: 10 })).toMatchObject({
-    events: [{ sequence: 3 }],
-    examined: 3,
-    latest: 3,
+  expect(await feed.read(applicationId, { after: 12, window: 10 })).toMatchObject({
+    events: [{ sequence: 13 }],
+    examined: 13,
+    latest: 13,
   });
 });

@@ -13,8 +13,8 @@ import { createHandler as createTestHandler } from '#functions/test-webhook/hand
 import { createHandler as createUpdate } from '#functions/update-webhook/handler.ts';
 import type { TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { openDeliveries } from '#shared/events/deliveries.service.ts';
+import { openEventRecordingOf } from '#shared/events/event-recording.container.ts';
 import { openFeed } from '#shared/events/feed.store.ts';
-import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
 import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
 import type { WebhookSending } from '#shared/events/webhook-sending.service.ts';
 import { openWebhooks } from '#shared/events/webhooks.store.ts';
@@ -48,15 +48,13 @@ export const openEventFunctions = (given: Tools) => {
   const tools = {
     ...given,
     ...{ feed, webhooks, deliveries },
+    eventRecording: openEventRecordingOf(table, given),
     webhookRequests: openWebhookRequests(given),
     webhookSealing: sealing,
   };
   return {
     listEvents: createEventsHandler(tools),
-    recordEvents: createRecordHandler({
-      ...tools,
-      feedRecording: openFeedRecording(table, { clock }),
-    }),
+    recordEvents: createRecordHandler(tools),
     createWebhook: createWebhookHandler(tools),
     listWebhooks: createWebhooksHandler(tools),
     updateWebhook: createUpdate(tools),

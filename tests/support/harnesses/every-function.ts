@@ -7,6 +7,7 @@ import { turnMilliseconds } from '#functions/import-tenant-data/run-turn.ts';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { openHeldChanges } from '#shared/events/held-changes.store.ts';
 import { historyPrefix } from '#shared/table/history-keys.ts';
 import { connectionSort } from '#shared/table/keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
@@ -297,7 +298,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
 /** Creates a webhook, delivers to it until it is disabled, changes it and removes it. */
 const useWebhook = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, runAt } = openCalls(call, environment);
-  const { database, invocations } = environment;
+  const { applicationId, database, invocations } = environment;
   const deliver = async () => {
     for (const asked of invocations.splice(0)) await call(...asked);
   };
@@ -305,13 +306,21 @@ const useWebhook = async (call: Call, environment: FunctionEnvironment): Promise
   const [{ tenant_domain_url: tenant }] = profile.data.tenants;
   const receiver = await startFakeServer({ status: 410 });
   const url = receiver.url.replace('127.0.0.1', 'localhost');
-  const { data } = await ask('create-webhook', { body: { url, tenants: [tenant] } });
+  const once = { body: { url, tenants: [tenant] }, headers: { 'Idempotency-Key': 'once' } };
+  const { data } = await ask('create-webhook', once);
+  await ask('create-webhook', once);
   const body = { webhook_id: data.webhook_id };
   await ask('rotate-webhook-secret', { body });
   await ask('test-webhook', { body });
   await ask('update-webhook', { body: { ...body, deliver_from: 1, tenants: [tenant] } });
   const entries = (await database.scan()).filter(({ kind }) => kind === 'entry');
   await call('record-events', streamEvent(...entries));
+  // A held feed, and a change that cannot be read.
+  const source = { applicationId, partition: 'TENANT#x' };
+  const nothing = { source, stream: '2026-03-22', sequenceNumber: '1', events: [] };
+  await openHeldChanges(database.table).hold([nothing], new Date(0));
+  await call('record-events', streamEvent(...entries, { ...entries[0], status: 'unknown' }));
+  await runAt('2999-01-01T00:05:00Z', 'resume-deliveries');
   environment.queue.isDown = true;
   await call('record-events', streamEvent(...entries));
   environment.queue.isDown = false;

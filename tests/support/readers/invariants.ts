@@ -348,7 +348,9 @@ const dueKinds: readonly ItemKind[] = [
   'deliveries to a webhook',
   'due date',
   'entry',
+  'hold of a feed',
   'import',
+  'unreadable change',
   'verification',
 ];
 

@@ -102,6 +102,17 @@ const table = {
   'account count': [tenant, /^COUNT#ACCOUNTS$/, tenantOf],
   'page of events': [new RegExp(`${application}#EVENTS$`), /^PAGE#\d{15}$/, applicationOf],
   'position of events': [new RegExp(`${application}#EVENTS$`), /^POSITION#(.+)$/s, applicationOf],
+  'hold of a feed': [new RegExp(`${application}#EVENTS$`), /^PAGES-HELD$/, applicationOf],
+  'held changes': [
+    new RegExp(`${application}#EVENTS$`),
+    /^HELD#(.+#\d{40}#\d{40}#.+)$/s,
+    applicationOf,
+  ],
+  'unreadable change': [
+    new RegExp(`${application}#EVENTS$`),
+    /^UNREADABLE#(.+#\d+#.+)$/s,
+    applicationOf,
+  ],
   webhooks: [new RegExp(`${application}#WEBHOOKS$`), /^WEBHOOKS$/, applicationOf],
   'deliveries to a webhook': [
     new RegExp(`${application}#WEBHOOKS$`),

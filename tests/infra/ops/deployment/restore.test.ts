@@ -16,7 +16,10 @@ import { runCommand } from '#infra/ops/run-command.ts';
 import { openFunctionVersions } from '#infra/ops/stage/function-versions.ts';
 import { openRestoration } from '#infra/ops/stage/restoration.ts';
 import { openStageTable } from '#infra/ops/stage/stage-table.ts';
+import { findOrCreateApplication } from '#shared/applications/issue-api-key.service.ts';
+import { openFeed } from '#shared/events/feed.store.ts';
 import { tenantKey } from '#shared/table/keys.ts';
+import { openTable } from '#shared/table/table.ts';
 import { openBooks } from '../../../support/builders/books.ts';
 import { openVerification } from '../../../support/harnesses/books-verification.ts';
 import { refusalOf, useOperator } from '../../../support/harnesses/operator.ts';
@@ -119,6 +122,7 @@ describe('a restore', () => {
         { step: 'restore', result: 'done' },
         { step: 'prepare', result: 'done' },
         { step: 'verify the books', result: '1 tenants, 1 entries, 0 differences' },
+        { step: 'move the feeds', result: '1 feeds' },
         { step: 'bind', result: 'done: commit infra/manifest/restored-tables.json' },
         { step: 'deploy', result: 'done' },
         { step: 'check the functions', result: `1 functions use ${target}` },
@@ -140,12 +144,27 @@ describe('a restore', () => {
     ]);
   });
 
+  test('moves each feed beyond the sequences that the damaged table gave out', async () => {
+    const { application } = await findOrCreateApplication(dependencies, 'Bookings');
+    const { steps } = await restore();
+    expect(steps).toContainEqual({ step: 'move the feeds', result: '1 feeds' });
+    const table = openTable(target, { endpoint: inject('dynamoDBEndpoint') });
+    const feed = openFeed(table, { clock: () => new Date() });
+    const reading = await feed.read(application.applicationId, { after: 1_000_000, window: 10 });
+    expect(reading).toMatchObject({
+      outcome: 'read',
+      events: [{ type: 'feed.restored', data: { restored_to: at } }],
+    });
+    table.close();
+  });
+
   test('with --dry-run changes nothing', async () => {
     expect(await restore({ at, dryRun: true })).toMatchObject({
       table: target,
       table_state: 'absent',
       steps: [
-        ...['restore', 'prepare', 'verify the books', 'bind', 'deploy', 'check the functions'],
+        ...['restore', 'prepare', 'verify the books', 'move the feeds'],
+        ...['bind', 'deploy', 'check the functions'],
       ].map((step) => ({ step, result: 'to do' })),
     });
     expect([dynamoDB.started(), deployments, bound()]).toEqual([0, [], {}]);
@@ -165,7 +184,15 @@ describe('a restore', () => {
     expect(await refusalOf(restore())).toMatch(/^the books of ledger-test-\S+ differ \(1 tenants/);
     expect([bound(), deployments]).toEqual([{}, []]);
     const { steps } = await restore({ at, acceptDifferences: true });
-    expect(steps).toMatchObject([{ step: 'restore', result: 'done before' }, {}, {}, {}, {}, {}]);
+    expect(steps).toMatchObject([
+      { step: 'restore', result: 'done before' },
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+    ]);
     expect(deployments).toEqual([target]);
   });
 
@@ -200,7 +227,7 @@ describe('a restore', () => {
       at,
     });
     const { steps } = await restore({ table: 'from-backup' });
-    expect(steps).toMatchObject([{ step: 'prepare' }, {}, {}, {}, {}]);
+    expect(steps).toMatchObject([{ step: 'prepare' }, {}, {}, {}, {}, {}]);
     expect(bound().test?.name).toBe('from-backup');
   });
 
