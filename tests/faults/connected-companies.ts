@@ -30,12 +30,12 @@ const minimumBackoffMilliseconds = 10_000;
 const graceAndMore = 31 * 60_000;
 
 /**
- * The SDK treats these like a throttle or a lost connection, which other files cover. To include
+ * The SDK treats these like a lost connection, which other files cover. To include
  * them: EVERY_FAULT=1 vitest run --project proof tests/faults
  */
 export const leaveOut: readonly Fault[] = process.env.EVERY_FAULT
   ? []
-  : ['capacity spent', 'server error before', 'server error after'];
+  : ['server error before', 'server error after'];
 
 export const importId = 'first';
 
