@@ -30,8 +30,8 @@ const minimumBackoffMilliseconds = 10_000;
 const graceAndMore = 31 * 60_000;
 
 /**
- * The SDK treats these like a lost connection, which other files cover. To include
- * them: EVERY_FAULT=1 vitest run --project proof tests/faults
+ * The SDK treats these like a lost connection, which other files cover. To include them:
+ * EVERY_FAULT=1 vitest run --project proof tests/faults
  */
 export const leaveOut: readonly Fault[] = process.env.EVERY_FAULT
   ? []

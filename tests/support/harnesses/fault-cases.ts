@@ -202,9 +202,9 @@ const attemptsOf = (fault: Fault, operation: string): number[] => {
 };
 
 /**
- * Whether another fault leaves the same world and gets the same answer of the product: spent
- * capacity is like a throttle (tests/shared/table/outcomes.test.ts); for a read, a crash after it is
- * like one before it, and a hang-up like a server error. To include them: EVERY_FAULT=1.
+ * Whether another fault leaves the same world and gets the same answer of the product. Spent
+ * capacity is like a throttle (tests/shared/table/outcomes.test.ts). For a read, a crash after it
+ * is like one before it, and a hang-up like a server error. To include them: EVERY_FAULT=1.
  */
 const isLikeAnother = (fault: Fault, operation: string): boolean =>
   !process.env.EVERY_FAULT &&
