@@ -48,7 +48,7 @@ const compare = (
 
 type Changed = ReadReference & { change: ChangedJournal['change'] };
 
-/** What was found in a group, and the guards of the journals whose changes were followed. */
+/** The changes in a group of journals, and the guards of those that were followed. */
 type Checked = { findings: Findings; followed: Known };
 
 const changesIn = (changed: readonly Changed[]): ChangedJournal[] =>

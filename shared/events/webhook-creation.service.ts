@@ -64,7 +64,7 @@ export const createWebhook = async (
 
 /**
  * The secret of a webhook's creation, for a caller that got no reply. `null` after a day or a
- * rotation: whoever learns an old key must not learn the secret.
+ * rotation, so that somebody who learns an old key does not learn the secret.
  */
 export const firstSecretOf = async (
   { webhookSealing, clock }: { webhookSealing: Pick<Sealing, 'open'>; clock: () => Date },
