@@ -6,9 +6,9 @@ import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
 import { maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
 import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
-import { contentionSeconds } from '#shared/entries/posting-budget.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { burstSeconds, freeUnits } from '#shared/table/cost-budget.ts';
+import { contentionSeconds } from '#shared/table/retry.ts';
 import { maximumEntryYears } from '#shared/tenants/entry-years.ts';
 import {
   type FunctionName,

@@ -2,6 +2,7 @@
 // costs` prints them, and operations.md shows them.
 
 import { backupRules } from './backup-rules.ts';
+import { secretNames } from './function-row.ts';
 import { functionsOfKind } from './manifest.ts';
 import { otherPrices, requestPrices, storagePrices, unitPrices } from './prices.ts';
 
@@ -38,7 +39,8 @@ export const measured = {
   alarmMetrics: 427,
   /** The metrics of functions that occur in a quiet month. */
   metrics: 20,
-  secrets: 5,
+  /** Of the stage and of its alarms. */
+  keys: 2,
 } as const satisfies {
   requests: Record<string, Request>;
   events: Record<string, Request>;
@@ -105,13 +107,13 @@ const fixedCosts = (): [what: string, dollars: number][] => {
     (sum, { trigger }) => sum + minutesOfMonth / trigger.everyMinutes,
     0,
   );
-  const { idleRun, alarmMetrics, metrics, secrets } = measured;
+  const { idleRun, alarmMetrics, metrics, keys } = measured;
   const ofRuns = tableCost(idleRun) + lambdaCost(idleRun) + logCost(idleRun);
   return [
     [`the ${alarmMetrics} metrics of alarms`, (alarmMetrics - 10) * otherPrices.alarmMetric],
     ['the firewall', otherPrices.firewall],
     [`${metrics} metrics of functions`, metrics * otherPrices.metric],
-    ['the key and the secrets', otherPrices.key + secrets * otherPrices.secret],
+    ['the keys and the secrets', keys * otherPrices.key + secretNames.length * otherPrices.secret],
     [`${runs.toLocaleString('en-US')} background runs`, (runs / million) * ofRuns],
   ];
 };

@@ -24,6 +24,7 @@ import {
   tenantKey,
 } from '../table/keys.ts';
 import { type PageBounds, readPage } from '../table/pages.ts';
+import { retryOnContention } from '../table/retry.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { type Item, type Table, transactionOf } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
@@ -129,8 +130,11 @@ export const openCharts = (table: Table) => {
     /** The state of the chart with its history, which begins now if the tenant has none. */
     opened: history.opened,
 
-    /** Adds an account if its code is free and the tenant has fewer than `maximum` accounts. */
-    add: async (
+    /**
+     * Adds an account if its code is free and the tenant has fewer than `maximum` accounts.
+     * @throws ApiError `contention` if too many other changes come in between
+     */
+    add: (
       name: TenantName,
       {
         account,
@@ -145,7 +149,7 @@ export const openCharts = (table: Table) => {
       },
     ): Promise<Addition> => {
       let before = state;
-      for (;;) {
+      return retryOnContention(async (): Promise<Addition | undefined> => {
         const opened = await history.opened(name, before);
         const { numbered, changes } = opened;
         const added = { ...account, number: numbered + 1 };
@@ -167,7 +171,8 @@ export const openCharts = (table: Table) => {
         before = chartStateOf(outcome.failed.get(1));
         if ((before.accounts ?? 0) >= maximum) return { outcome: 'quota_reached' };
         if (before.accounts === undefined) await beginAccountCount(table, name);
-      }
+        return undefined;
+      });
     },
 
     /**

@@ -6,6 +6,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type * as z from 'zod/mini';
 import { Caller } from '../applications/caller.ts';
 import { ApiError, errorEnvelope, type Problem, pointerTo, problem } from '../errors.ts';
+import { forWaitingCaller } from '../table/retry.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { type ApiAnswer, type ApiEvent, type ApiMiddleware, securityHeaders } from './api-event.ts';
 import { instrument } from './instrumentation.ts';
@@ -38,6 +39,11 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
    * authorizer's policy checks this too; this check protects the books if that policy is wrong.
    */
   isReadOnly?: boolean;
+  /**
+   * Whether contended writes wait longer than a caller should. Only for requests that call a
+   * platform, which may have replaced tokens: their reserved executions limit what they occupy.
+   */
+  isPatient?: boolean;
   /** Whether a request can be repeated without harm. Defaults to true. */
   isIdempotent?: (request: Pick<ApiRequest<unknown>, 'input' | 'header'>) => boolean;
   /**
@@ -88,7 +94,11 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
     },
   })
     .use(middlewaresOf(endpoint))
-    .handler(async (event) => ({ reply: await answer(endpoint, event) }));
+    .handler(async (event) => ({
+      reply: endpoint.isPatient
+        ? await answer(endpoint, event)
+        : await forWaitingCaller(() => answer(endpoint, event)),
+    }));
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const chained: ApiEvent = { ...event, headers: withLowerCaseNames(event.headers) };

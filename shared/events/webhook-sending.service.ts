@@ -10,9 +10,8 @@ import {
   type Target,
   type TargetOptions,
 } from './webhook-targets.service.ts';
+import { sendMilliseconds } from './webhook-timing.ts';
 import type { Attempt } from './webhooks.ts';
-
-const sendMilliseconds = 15_000;
 
 export type WebhookSending = ReturnType<typeof openWebhookSending>;
 

@@ -211,20 +211,22 @@ export const openTenantHistory = (
      * between.
      * @param found the state of the chart, if it was read already
      * @returns the outcome of the actions
+     * @throws ApiError `contention` if too many others come in between
      */
-    recordWith: async (
+    recordWith: (
       name: TenantName,
       actions: readonly Action[],
       { change, found }: { change: NewChange; found?: ChartState | undefined },
     ): Promise<TransactOutcome> => {
       let state = found;
-      for (;;) {
+      return retryOnContention(async () => {
         const recording = settingsChangeActions(name, await opened(name, state), change);
         const outcome = await table.transact([...actions, ...recording]);
         if (outcome.committed) return outcome;
         if (actions.some((_, index) => outcome.failed.has(index))) return outcome;
         state = chartStateOf(outcome.failed.get(actions.length + 1));
-      }
+        return undefined;
+      });
     },
 
     /**

@@ -48,7 +48,7 @@ describe('the table', () => {
   });
 });
 
-test('the key rotates, and CloudWatch may use it, only for alarms of this account', () => {
+test('the key rotates, and CloudWatch may use it for the topics of earlier versions', () => {
   const { EnableKeyRotation, KeyPolicy } = production.one('AWS::KMS::Key');
   expect(EnableKeyRotation).toBe(true);
   const ofServices = (KeyPolicy.Statement as { Principal: object }[]).filter(

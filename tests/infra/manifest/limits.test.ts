@@ -12,6 +12,7 @@ import {
   type FunctionName,
   functions,
   functionsInvokedBy,
+  functionsOfKind,
   throttledEndpoints,
 } from '#infra/manifest/manifest.ts';
 import { missingOf } from '#infra/manifest/missing-settings.ts';
@@ -24,12 +25,13 @@ import {
 import { callLimits, invocationLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
 import { timeoutEarlyInMillis } from '#shared/endpoint/api.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
-import { contentionSeconds, queueSeconds } from '#shared/entries/posting-budget.ts';
+import { queueSeconds } from '#shared/entries/posting-budget.ts';
+import { resolveMilliseconds, sendMilliseconds } from '#shared/events/webhook-timing.ts';
 import { leaseMilliseconds } from '#shared/imports/import-timing.ts';
 import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
 import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks/quickbooks-pages.ts';
 import { chargeMilliseconds } from '#shared/table/cost-budget.ts';
-import { patientMilliseconds } from '#shared/table/retry.ts';
+import { contentionSeconds, patientMilliseconds } from '#shared/table/retry.ts';
 import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 
@@ -111,22 +113,27 @@ describe('the limits of a stage', () => {
       'one more (51 executions) must not be more than reserved for reversals (50',
     ],
     [
+      'one application can take all executions of tests of webhooks',
+      withReserved({ 'test-webhook': 25 }),
+      'one more (26 executions) must not be more than reserved for tests of webhooks (25',
+    ],
+    [
       'imports that take turns leave no execution to new imports',
       withReserved({ 'import-tenant-data': 19 }),
       'of new imports (20 executions) must not be more than reserved for imports (19',
     ],
     [
       'less than a tenth of the account is spare for the next upgrade',
-      withReserved({ 'create-journal-entry': 2_231 }),
+      withReserved({ 'create-journal-entry': 2_205 }),
       'and a spare tenth (3,001 executions) must not be more than executions of the account (3,000',
     ],
     [
       'one application can take all executions that nothing reserves',
       withSettings({
-        throttling: { ...throttling, application: { ratePerSecond: 205, burst: 200 } },
+        throttling: { ...throttling, application: { ratePerSecond: 180, burst: 200 } },
         reservedConcurrency: { 'create-journal-entry': 1_000 },
       }),
-      'runs (2,116 executions) must not be more than executions that nothing reserves (2,000',
+      'runs (2,063 executions) must not be more than executions that nothing reserves (2,000',
     ],
     [
       'permitted batches use more than the budget',
@@ -179,19 +186,21 @@ describe('the limits of a stage', () => {
     [160, 20, smallAccount.reservedConcurrency],
   ] as const;
   test.each(reservations)(
-    'leave the authorizer 100 executions, and a platform few, with %i for posts',
+    'leave the authorizer 100 executions, and few to what waits for others, with %i for posts',
     (posts, deliveries, reserved: ReservedConcurrency = {}) => {
       expect(reserved['create-journal-entry']).toBe(posts);
       expect(reserved.authorizer).toBe(100);
       const names = Object.keys(functions) as FunctionName[];
-      const waitForPlatforms = names.filter((name) => {
-        const { platformCallsInSequence, trigger }: FunctionRow = functions[name];
-        return platformCallsInSequence !== undefined || trigger.kind === 'invocation';
+      const waiting = names.filter((name) => {
+        const { platformCallsInSequence, throttle, trigger }: FunctionRow = functions[name];
+        const isTest = throttle === 'webhookTest';
+        return isTest || platformCallsInSequence !== undefined || trigger.kind === 'invocation';
       });
-      expect(waitForPlatforms.map((name) => [name, reserved[name]])).toEqual([
+      expect(waiting.map((name) => [name, reserved[name]])).toEqual([
         ['oauth-callback', 20],
         ['create-tenant', 25],
         ['disconnect-tenant', 25],
+        ['test-webhook', 26],
         ['deliver-events', deliveries],
         ['import-tenant-data', 20],
       ]);
@@ -206,6 +215,14 @@ describe('the limits of a stage', () => {
       const entryPoint = readFileSync(`functions/${name}/index.ts`, 'utf8');
       const isShort = functions[name].trigger.kind === 'authorizer';
       expect(entryPoint.includes('callLimits.short')).toBe(isShort);
+    },
+  );
+
+  test.each(functionsOfKind('api'))(
+    'let $name wait long for contended writes only if it calls a platform',
+    ({ name, row: { platformCallsInSequence } }) => {
+      const handler = readFileSync(`functions/${name}/handler.ts`, 'utf8');
+      expect(handler.includes('isPatient: true')).toBe(platformCallsInSequence !== undefined);
     },
   );
 });
@@ -322,6 +339,19 @@ const relationsOfFunction = (name: FunctionName): Relation[] => {
         'the longest sequence of calls to a platform, one try at the table, and the reply',
         seconds(
           platformCalls * defaultTimeoutMilliseconds +
+            callLimits.standard.table.attemptMilliseconds +
+            timeoutEarlyInMillis,
+        ),
+      ),
+    );
+  }
+  if (row.throttle === 'webhookTest') {
+    relations.push(
+      inTime(
+        'the longest request to the endpoint of a webhook, one try at the table, and the reply',
+        seconds(
+          resolveMilliseconds +
+            sendMilliseconds +
             callLimits.standard.table.attemptMilliseconds +
             timeoutEarlyInMillis,
         ),
