@@ -24,7 +24,6 @@ import {
   tenantKey,
 } from '../table/keys.ts';
 import { type PageBounds, readPage } from '../table/pages.ts';
-import { retryOnContention } from '../table/retry.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { type Item, type Table, transactionOf } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
@@ -130,11 +129,8 @@ export const openCharts = (table: Table) => {
     /** The state of the chart with its history, which begins now if the tenant has none. */
     opened: history.opened,
 
-    /**
-     * Adds an account if its code is free and the tenant has fewer than `maximum` accounts.
-     * @throws ApiError `contention` if too many other changes come in between
-     */
-    add: (
+    /** Adds an account if its code is free and the tenant has fewer than `maximum` accounts. */
+    add: async (
       name: TenantName,
       {
         account,
@@ -149,7 +145,7 @@ export const openCharts = (table: Table) => {
       },
     ): Promise<Addition> => {
       let before = state;
-      return retryOnContention(async (): Promise<Addition | undefined> => {
+      for (;;) {
         const opened = await history.opened(name, before);
         const { numbered, changes } = opened;
         const added = { ...account, number: numbered + 1 };
@@ -171,8 +167,7 @@ export const openCharts = (table: Table) => {
         before = chartStateOf(outcome.failed.get(1));
         if ((before.accounts ?? 0) >= maximum) return { outcome: 'quota_reached' };
         if (before.accounts === undefined) await beginAccountCount(table, name);
-        return undefined;
-      });
+      }
     },
 
     /**

@@ -24,7 +24,6 @@ import {
   userIdKey,
 } from '../table/keys.ts';
 import type { Outcome } from '../table/outcomes.ts';
-import { retryOnContention } from '../table/retry.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
 import { prefixFor, prefixOfSchema, schemaNameOf } from '../tenants/domain-names.ts';
 import {
@@ -245,23 +244,24 @@ export const openPendingConnections = (
     ];
     const history = openTenantHistory(table);
     const connection = { cashFlowMethod: details.cashFlowMethod, userId };
-    return retryOnContention(async () => {
+    for (;;) {
       const recording = isNewTenant
         ? []
         : await history.connectionChangeActions(name, connection, by);
       const outcome = await table.transact([...actions, ...recording]);
-      return confirmedBy(outcome, { isNewTenant, actions: actions.length });
-    });
+      const confirmed = confirmedBy(outcome, { isNewTenant, actions: actions.length });
+      if (confirmed !== 'overtaken') return confirmed;
+    }
   },
 });
 
-/** The result of a confirmation; `undefined` if another change of the tenant came in between. */
+/** The result of a confirmation. `overtaken`: another change of the tenant came in between. */
 const confirmedBy = (
   outcome: Outcome,
   { isNewTenant, actions }: { isNewTenant: boolean; actions: number },
-): Confirmed | undefined => {
+): Confirmed | 'overtaken' => {
   if (outcome.committed) return 'confirmed';
-  if ([...outcome.failed.keys()].every((it) => it >= actions)) return undefined;
+  if ([...outcome.failed.keys()].every((it) => it >= actions)) return 'overtaken';
   if (!isNewTenant || outcome.failed.has(1)) return 'ended';
   if (outcome.failed.has(0)) return 'company_connected_meanwhile';
   return outcome.failed.has(2) ? 'tenant_quota_reached' : 'ended';

@@ -15,7 +15,7 @@ import {
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
-import { retryOnContention } from '../table/retry.ts';
+import { patientMilliseconds, retryOnContention } from '../table/retry.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifNotExists, type PutAction, type Table } from '../table/table.ts';
 import { settingsOf, Tenant } from '../tenants/tenants.ts';
@@ -191,12 +191,14 @@ export const openTenantHistory = (
 
   const opened = async (name: TenantName, found?: ChartState): Promise<OpenedState> => {
     if (found && isOpened(found)) return found;
-    return retryOnContention(async () => {
+    const openFurther = async (): Promise<OpenedState | undefined> => {
       const { tenant, state } = await readTenant(name);
       if (isOpened(state)) return state;
       await openNext(name, tenant, state);
       return undefined;
-    });
+    };
+    // A large chart takes many attempts, once.
+    return retryOnContention(openFurther, { milliseconds: patientMilliseconds });
   };
 
   return {
@@ -211,22 +213,20 @@ export const openTenantHistory = (
      * between.
      * @param found the state of the chart, if it was read already
      * @returns the outcome of the actions
-     * @throws ApiError `contention` if too many others come in between
      */
-    recordWith: (
+    recordWith: async (
       name: TenantName,
       actions: readonly Action[],
       { change, found }: { change: NewChange; found?: ChartState | undefined },
     ): Promise<TransactOutcome> => {
       let state = found;
-      return retryOnContention(async () => {
+      for (;;) {
         const recording = settingsChangeActions(name, await opened(name, state), change);
         const outcome = await table.transact([...actions, ...recording]);
         if (outcome.committed) return outcome;
         if (actions.some((_, index) => outcome.failed.has(index))) return outcome;
         state = chartStateOf(outcome.failed.get(actions.length + 1));
-        return undefined;
-      });
+      }
     },
 
     /**
