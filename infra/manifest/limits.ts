@@ -2,11 +2,10 @@
 // that breaks a relation. limits.test.ts adds the relations between constants, and operations.md
 // shows all of them for production.
 
-import { callLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
-import { resolveMilliseconds, sendMilliseconds } from '#shared/events/webhook-timing.ts';
+import { callLimits, contentionSeconds, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
+import { resolveMilliseconds, sendMilliseconds } from '#shared/events/webhooks.ts';
 import { importsInTurn } from '#shared/imports/import-timing.ts';
 import { freeUnits } from '#shared/table/cost-budget.ts';
-import { contentionSeconds } from '#shared/table/retry.ts';
 import { functionsOfKind } from './manifest.ts';
 import type { DeployedStage, ReservedConcurrency, Throttle } from './stages.ts';
 

@@ -243,9 +243,8 @@ export const stages = {
     quotas: usualQuotas,
     // The authorizer serves every caller, so nothing may take its executions. The other functions
     // can hold theirs for long: posts wait for each other, anybody can call the callback, imports
-    // take minutes, deliveries and tests of webhooks wait for endpoints that applications chose, and
-    // the last two wait for an accounting platform. Reads are bounded by their quotas and need no
-    // reservation.
+    // take minutes, deliveries and tests wait for endpoints that applications chose, and the last
+    // two wait for an accounting platform. Reads are bounded by their quotas and need none.
     reservedConcurrency: {
       authorizer: 100,
       'create-journal-entry': 400,

@@ -39,10 +39,7 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
    * authorizer's policy checks this too; this check protects the books if that policy is wrong.
    */
   isReadOnly?: boolean;
-  /**
-   * Whether contended writes wait longer than a caller should. Only for requests that call a
-   * platform, which may have replaced tokens: their reserved executions limit what they occupy.
-   */
+  /** Whether contended writes wait long: a platform may have replaced tokens for the request. */
   isPatient?: boolean;
   /** Whether a request can be repeated without harm. Defaults to true. */
   isIdempotent?: (request: Pick<ApiRequest<unknown>, 'input' | 'header'>) => boolean;
@@ -94,11 +91,10 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
     },
   })
     .use(middlewaresOf(endpoint))
-    .handler(async (event) => ({
-      reply: endpoint.isPatient
-        ? await answer(endpoint, event)
-        : await forWaitingCaller(() => answer(endpoint, event)),
-    }));
+    .handler(async (event) => {
+      const work = () => answer(endpoint, event);
+      return { reply: await (endpoint.isPatient ? work() : forWaitingCaller(work)) };
+    });
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const chained: ApiEvent = { ...event, headers: withLowerCaseNames(event.headers) };

@@ -1,6 +1,6 @@
 // How long a request waits for others that write to the same tenant and date.
 
-import { contentionSeconds } from '../table/retry.ts';
+import { contentionSeconds } from '../aws-call-limits.ts';
 
 /**
  * The wait of a post for requests of its own process, in their queue. In Lambda a process has one

@@ -10,8 +10,7 @@ import {
   type Target,
   type TargetOptions,
 } from './webhook-targets.service.ts';
-import { sendMilliseconds } from './webhook-timing.ts';
-import type { Attempt } from './webhooks.ts';
+import { type Attempt, sendMilliseconds } from './webhooks.ts';
 
 export type WebhookSending = ReturnType<typeof openWebhookSending>;
 

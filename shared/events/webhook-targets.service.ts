@@ -4,7 +4,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resolveMilliseconds } from './webhook-timing.ts';
+import { resolveMilliseconds } from './webhooks.ts';
 
 /** What a stage allows: `and_localhost` also allows `http://localhost`. */
 export const webhookTargets = ['public_https', 'and_localhost'] as const;

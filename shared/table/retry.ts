@@ -1,6 +1,7 @@
 // Retries with backoff, for contended writes and for batches that the table processed in part.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { contentionSeconds } from '../aws-call-limits.ts';
 import { ApiError } from '../errors.ts';
 import { countContentionRetry } from './metering.ts';
 
@@ -15,12 +16,6 @@ export type ContentionBudget = {
   /** Whether an attempt may have been committed although its reply was lost. */
   mayBeDone?: () => boolean;
 };
-
-/**
- * How long all contended writes of a request wait together, from the first contention. Meanwhile
- * the request occupies an execution, which other requests need.
- */
-export const contentionSeconds = 1;
 
 /**
  * The budget without a waiting caller, such as in imports, and of work that cannot be repeated: a

@@ -67,7 +67,7 @@ export class DataStack extends Stack implements StageData {
       enableKeyRotation: true,
       removalPolicy,
     });
-    // The topics of versions before 1.3.0 have this key until the alarms stack deploys, which is last.
+    // The topics of versions before 1.3.0 have this key until their stack, the last one, deploys.
     key.addToResourcePolicy(
       new iam.PolicyStatement({
         principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],

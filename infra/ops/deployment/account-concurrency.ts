@@ -51,9 +51,9 @@ export const concurrencyProblem = (
   }
   if (wantedInAll > 0 && accountConcurrency > concurrency) {
     return (
-      `The limits of ${name} are for an account with ${accountConcurrency} concurrent executions, ` +
-      `and this account has ${concurrency} in this region. Request more "Concurrent executions" ` +
-      'from Service Quotas, or use the figures of infra/manifest/small-account.ts.'
+      `The limits of ${name} are for an account with ${accountConcurrency} executions, and this ` +
+      `account has ${concurrency} in this region. Request more "Concurrent executions" from ` +
+      'Service Quotas, or use the figures of infra/manifest/small-account.ts.'
     );
   }
   const raised = raisedBy(wanted, reserved);

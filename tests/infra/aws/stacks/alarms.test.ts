@@ -328,21 +328,6 @@ test('operations.md has the cost of the alarms', () => {
   expect(measured.alarmMetrics).toBe(metrics + ofNewVersions);
 });
 
-test('the topics have a key of their own, as the key of the stage may be disabled', () => {
-  const { EnableKeyRotation, KeyPolicy } = stack.one('AWS::KMS::Key');
-  expect(EnableKeyRotation).toBe(true);
-  expect(KeyPolicy.Statement.slice(1)).toEqual([
-    {
-      Effect: 'Allow',
-      Principal: { Service: 'cloudwatch.amazonaws.com' },
-      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
-      Resource: '*',
-      Condition: { StringEquals: { 'aws:SourceAccount': 'AWS::AccountId' } },
-    },
-  ]);
-  expect(stack.text).not.toContain('Fn::ImportValue');
-});
-
 describe('a topic', () => {
   test.each(['page', 'ticket'])('for %s is encrypted and lets CloudWatch publish', (severity) => {
     const topic = stack.byId(`alarms${severity}`)?.Properties;

@@ -59,7 +59,7 @@ test('refuses limits for a larger account', () => {
   const account = { concurrency: 1_000, unreserved: 1_000, reserved: {} };
   expect(concurrencyProblem(stageFor(1_000), account)).toBeUndefined();
   expect(concurrencyProblem(stageFor(1_001), account)).toContain(
-    'are for an account with 1001 concurrent executions, and this account has 1000',
+    'are for an account with 1001 executions, and this account has 1000',
   );
 });
 
