@@ -13,6 +13,7 @@ import { secretIdOf } from '../../manifest/names.ts';
 import type { StageSettings } from '../../manifest/stages.ts';
 import { CommandFailure } from '../errors.ts';
 import type { VersionedSecret } from '../options.ts';
+import type { DeployedStacks } from './deployed-stacks.ts';
 import type { FailureQueue } from './failures.ts';
 import type { FunctionVersions } from './function-versions.ts';
 import type { StageFunctions } from './functions.ts';
@@ -34,6 +35,8 @@ export type StageParts = {
 type OwnDependencies = {
   /** The base URL of the API. */
   baseUrl: () => Promise<string>;
+  /** The stacks with the functions. Undefined for the local service. */
+  deployedStacks: DeployedStacks | undefined;
   failures: FailureQueue;
   /** Invokes functions outside their schedule. Undefined for the local service. */
   functions: StageFunctions | undefined;
@@ -52,8 +55,9 @@ type OwnDependencies = {
   usagePlan: UsagePlan | undefined;
 };
 
-/** Gets a function that destroys a client when the stage is closed. */
-type OwnOpeners = (use: <Client extends Destroyable>(client: Client) => Client) => {
+/** Destroys a client when the stage is closed. */
+export type Use = <Client extends Destroyable>(client: Client) => Client;
+type OwnOpeners = (use: Use) => {
   [Name in keyof OwnDependencies]: () => OwnDependencies[Name] | Promise<OwnDependencies[Name]>;
 };
 type Destroyable = { destroy: () => void };
@@ -241,6 +245,8 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     readSecret: async () => (await import('../terminal.ts')).readSecret,
     /** Writes to standard output, for commands that export a file. */
     writeOutput: async () => (await import('../terminal.ts')).writeOutput,
+    /** Finds the commit of this checkout. */
+    findCommit: async () => (await import('./checkout.ts')).findCommit,
     /** Catches the first Ctrl-C. The returned function reports whether it happened. */
     watchInterrupt: async () => (await import('../terminal.ts')).watchInterrupt,
     /** Prints the progress of a long command to standard error. */
@@ -269,7 +275,7 @@ export type OpenStage = {
 
 export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpeners): OpenStage => {
   const closers: (() => void)[] = [];
-  const use = <Client extends Destroyable>(client: Client): Client => {
+  const use: Use = (client) => {
     closers.push(() => client.destroy());
     return client;
   };
