@@ -73,9 +73,9 @@ const checkCheckout = async (
   const commit = await findCommit();
   if (inService === undefined || (commit !== undefined && commit === inService.commit)) return;
   throw new CommandFailure(
-    `a restore deploys this checkout of commit ${commit ?? 'unknown'}, and the release in service ` +
-      `is of ${inService.commit ?? 'an unknown commit'}: check that out and run npm ci, or pass ` +
-      '--deploy-checkout',
+    `a restore deploys this checkout of commit ${commit ?? 'unknown'}, and the release in ` +
+      `service is of ${inService.commit ?? 'an unknown commit'}: check that out and run npm ci, ` +
+      'or pass --deploy-checkout',
   );
 };
 

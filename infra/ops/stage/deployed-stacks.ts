@@ -78,8 +78,8 @@ export const openDeployedStacks = (client: CloudFormationClient, stage: string) 
         const stack = await describe(name);
         if (stack === undefined || !isUpdating(stack)) continue;
         throw new CommandFailure(
-          `a deployment is under way: ${name} is ${stack.StackStatus}. Wait until it ends. To end ` +
-            'it and keep the version before it, run aws cloudformation cancel-update-stack ' +
+          `a deployment is under way: ${name} is ${stack.StackStatus}. Wait until it ends. To ` +
+            'end it and keep the version before it, run aws cloudformation cancel-update-stack ' +
             `--stack-name ${name}`,
         );
       }

@@ -5,7 +5,8 @@ import { deployedStages, servingTableOf, stages } from '../../manifest/stages.ts
 import type { Dependencies } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import type { DeployedStacks } from './deployed-stacks.ts';
-import { type OpenStage, openStage, type StageParts, type Use } from './open-stage.ts';
+import { type OpenStage, openStage, type StageParts } from './open-stage.ts';
+import type { Use } from './own-dependencies.ts';
 
 /** Settings of a stage from the manifest. An unlisted stage gets the rules of production. */
 const settingsOf = (stage: string): StageParts & Pick<Dependencies, 'rules'> => {

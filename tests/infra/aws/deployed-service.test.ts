@@ -145,7 +145,7 @@ test('the operator can start all versions with all calls', () => {
   expect(gradual(synthesizeOver(production, text, { allAtOnce: true }))).toEqual([]);
 });
 
-test('versions that a deployment replaces stay for a roll-back, and those of a failed one go', () => {
+test('replaced versions stay for a roll-back, and those of a failed deployment go', () => {
   const versions = synthesize(production).service.all('AWS::Lambda::Version');
   expect(versions).toHaveLength(names.length);
   expect(new Set(versions.map(({ DeletionPolicy }) => DeletionPolicy))).toEqual(
