@@ -150,7 +150,7 @@ export const email = z.pipe(
       notFarTooLong(maximumEmailLength),
       atMost(maximumEmailLength),
       namedRule('email_not_valid', ruleBrokenByEmail),
-      z.meta({ format: 'email' }),
+      z.meta({ format: 'email', maxLength: maximumEmailLength }),
     ),
   z.string(),
 );
@@ -201,18 +201,6 @@ export const calendarDate = z
 export const moment = z.string().check(
   rule<string>('time_not_valid', (value) => z.iso.datetime().safeParse(value).success),
   z.meta({ format: 'date-time' }),
-);
-
-const isDate = (value: unknown): value is string =>
-  typeof value === 'string' && isCalendarDate(value);
-
-/** A check of requests with a period from `from` to `to`, both inclusive. */
-export const fromNotAfterTo = z.superRefine<{ from?: string | undefined; to?: string | undefined }>(
-  ({ from, to }, { addIssue }) => {
-    if (!isDate(from) || !isDate(to) || from <= to) return;
-    addIssue({ code: 'custom', message: 'from_after_to', path: ['from'], params: { from, to } });
-  },
-  { when: ({ value }) => typeof value === 'object' && value !== null },
 );
 
 /** The last day of the fiscal year, MM-DD. */

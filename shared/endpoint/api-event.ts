@@ -1,7 +1,7 @@
 // The gateway's event and the reply, as the endpoints' middlewares see them.
 
 import type middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Caller } from '../applications/caller.ts';
 
 /** `tenant` is the prefix of the tenant that the request names or creates. */
@@ -10,13 +10,7 @@ export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller; tenant?: string
 /** A reply. For an internal error, `fault` is the cause, for the log. */
 export type ApiAnswer = { reply: APIGatewayProxyResult; fault?: unknown };
 
-export type ApiMiddleware = middy.MiddlewareObj<
-  ApiEvent,
-  ApiAnswer,
-  Error,
-  Context,
-  { text?: string }
->;
+export type ApiMiddleware = middy.MiddlewareObj<ApiEvent, ApiAnswer>;
 
 /**
  * The security headers of every reply, including those of the gateway and the firewall. They forbid

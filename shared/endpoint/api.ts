@@ -5,7 +5,14 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { Caller } from '../applications/caller.ts';
-import { ApiError, errorEnvelope, type Problem, pointerTo, problem } from '../errors.ts';
+import {
+  ApiError,
+  apiErrorFrom,
+  errorEnvelope,
+  type Problem,
+  pointerTo,
+  problem,
+} from '../errors.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { type ApiAnswer, type ApiEvent, type ApiMiddleware, securityHeaders } from './api-event.ts';
 import { instrument } from './instrumentation.ts';
@@ -16,7 +23,6 @@ import { validate, withoutNulls } from './validation.ts';
 export type ApiRequest<Input> = {
   caller: Caller;
   input: Input;
-  requestId: string;
   /** A request header, by its name in lower case. */
   header: (name: string) => string | undefined;
   /** A variable of the route's path. */
@@ -134,7 +140,7 @@ export const middlewaresOf = (
 ): ApiMiddleware[] => [
   answerErrors(endpoint),
   requireCaller(endpoint),
-  ...(endpoint.from === 'body' ? readJsonBody : []),
+  ...(endpoint.from === 'body' ? [readJsonBody] : []),
 ];
 
 /** Turns every error into the failure envelope. The reply never explains a 5xx. */
@@ -158,9 +164,6 @@ const answerErrors = ({
     return apiError.status >= 500 ? { reply: refusal, fault: error } : { reply: refusal };
   },
 });
-
-const apiErrorFrom = (error: unknown): ApiError =>
-  error instanceof ApiError ? error : new ApiError('internal_error', { cause: error });
 
 /** Refuses requests without a caller from the authorizer. */
 const requireCaller = ({
@@ -268,7 +271,6 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
   const request = {
     caller,
     input,
-    requestId: event.requestContext.requestId,
     header: (name: string) => event.headers[name],
     pathParameter: (name: string) => event.pathParameters?.[name],
   };

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { comparisonOf } from '../balances/comparison.store.ts';
 import type { Comparison } from '../balances/coverage.ts';
+import { importCountsOf } from '../imports/import-checkpoint.ts';
 import { type EventSource, eventSourceOf, userIdOf } from '../table/event-keys.ts';
 import { tenantNameOf } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
@@ -133,12 +134,7 @@ const ofImport = (item: unknown): Occurrence => {
     data: {
       import_id: importId,
       reason,
-      accounts_imported: checkpoint.accountsImported,
-      journals_imported: checkpoint.journalsImported,
-      journals_revised: checkpoint.journalsRevised,
-      journals_voided: checkpoint.journalsVoided,
-      accounts_refused: checkpoint.accountsRefused,
-      journals_refused: checkpoint.journalsRefused,
+      ...importCountsOf(checkpoint),
     },
   };
 };

@@ -37,7 +37,6 @@ export type ShownFields = z.infer<typeof ShownFields>;
 
 /** The kinds of changes in the list, in its order: this history, and what happened to entries. */
 export const listedKinds = ['settings', 'entries', 'postings', 'cancellations'] as const;
-export type ListedKind = (typeof listedKinds)[number];
 
 /**
  * What a change changed. `history_opened` writes down the state of a tenant of an earlier version.

@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { cursors } from '#functions/list-tenants/schema.ts';
 import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
+import { byService } from '#shared/history/tenant-history.ts';
 import {
   connectionOf,
   detailsOf,
@@ -27,7 +28,8 @@ const other = await newOwner('ada@example.com', 'app2');
 
 const create = async (companyName: string, createdAt: string, of = owner) => {
   const request = { details: { ...detailsOf(companyName), createdAt }, accounts: [] };
-  return tenantOf(await tenants.create(of, { ...request, idempotentRequest: undefined }));
+  const by = byService;
+  return tenantOf(await tenants.create(of, { ...request, idempotentRequest: undefined, by }));
 };
 
 const names: string[] = [];
