@@ -94,7 +94,7 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
     },
   })
     .use(middlewaresOf(endpoint))
-    .handler(async (event) => ({ reply: await answer(endpoint, event) }));
+    .handler(async (event) => ({ reply: await answer(endpoint, event), outcome: 'success' }));
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const chained: ApiEvent = { ...event, headers: withLowerCaseNames(event.headers) };
@@ -105,23 +105,16 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
         application_id: event.requestContext.authorizer?.applicationId,
       },
       chargedTo: event.requestContext.authorizer?.applicationId,
-      summarize: ({ reply: { statusCode, body }, fault }) => ({
-        outcome: outcomeOf({ statusCode, body }),
-        status: statusCode,
-        fields: { tenant: chained.tenant, status: statusCode },
+      summarize: ({ reply: { statusCode: status }, outcome, fault }) => ({
+        outcome,
+        status,
+        fields: { tenant: chained.tenant, status },
         fault,
       }),
     });
     return reply;
   };
 };
-
-/** `success`, or the error code of the reply. */
-const outcomeOf = ({
-  statusCode,
-  body,
-}: Pick<APIGatewayProxyResult, 'statusCode' | 'body'>): string =>
-  statusCode < 400 ? 'success' : JSON.parse(body).error.code;
 
 /**
  * The gateway does not change the case of header names. Without headers it sends null, contrary to
@@ -148,20 +141,19 @@ const answerErrors = ({
   isIdempotent = () => true,
 }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isIdempotent'>): ApiMiddleware => ({
   onError: ({ error, event }) => {
-    const apiError = apiErrorFrom(error);
-    const requestId = event.requestContext.requestId;
-    const wait = apiError.retryAfterSeconds;
-    const refusal = replyWith(
-      apiError.status,
+    const { code, status, details, retryAfterSeconds: wait } = apiErrorFrom(error);
+    const { requestId } = event.requestContext;
+    const reply = replyWith(
+      status,
       errorEnvelope({
-        code: apiError.code,
+        code,
         requestId,
-        details: apiError.details,
+        details,
         isIdempotent: isIdempotent({ input: event.body, header: (name) => event.headers[name] }),
       }),
       wait === undefined ? {} : { 'Retry-After': String(wait) },
     );
-    return apiError.status >= 500 ? { reply: refusal, fault: error } : { reply: refusal };
+    return { reply, outcome: code, ...(status >= 500 && { fault: error }) };
   },
 });
 

@@ -2,8 +2,7 @@
 
 import { type AccountsByCode, byCode, openChartReader } from '../accounts/chart-reader.store.ts';
 import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
-import { comparisonOf } from '../balances/comparison.store.ts';
-import type { Comparison } from '../balances/coverage.ts';
+import { type Comparison, comparisonOf } from '../balances/coverage.ts';
 import { type CarriedState, carriedStateOf } from '../sheets/carried-totals.store.ts';
 import { type Carried, openPeriodRows } from '../sheets/period-rows.store.ts';
 import { carriedKey } from '../table/carried-keys.ts';
