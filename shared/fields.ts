@@ -7,6 +7,7 @@ import { type Problem, type ProblemCode, problem } from './errors.ts';
 import { amountPattern, isCurrency, wasEverCurrency } from './money/amounts.ts';
 import { isCalendarDate } from './money/dates.ts';
 import { isFinancialYearEnd } from './tenants/financial-year.ts';
+import { cashFlowMethods } from './tenants/tenants.ts';
 import { hasInvisible, type TextKind } from './texts.ts';
 
 /** C0 and C1 controls and DEL, except tab and line ends, which a memo can contain. */
@@ -211,7 +212,7 @@ export const financialYearEnd = z
     z.meta({ pattern: '^\\d{2}-\\d{2}$' }),
   );
 
-export const cashFlowMethod = z.enum(['direct', 'indirect']);
+export const cashFlowMethod = z.enum(cashFlowMethods);
 
 /**
  * One side of a journal line, unparsed. Empty text is zero. An exact JSON number is accepted but

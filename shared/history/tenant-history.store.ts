@@ -17,7 +17,6 @@ import {
 import { retryOnContention } from '../table/retry.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifNotExists, type PutAction, type Table } from '../table/table.ts';
-import { LockChange } from '../tenants/period-lock.ts';
 import { settingsOf, Tenant } from '../tenants/tenants.ts';
 import {
   appendedTo,
@@ -25,6 +24,7 @@ import {
   Change,
   emptyHistory,
   type HistoryEnd,
+  LockChange,
   type NewChange,
   type ShownFields,
   shownFieldsOf,

@@ -16,15 +16,6 @@ export const Locked = z.object({ lockDate: z.optional(z.string()) });
  */
 export const lockDelaySeconds = 40;
 
-/** A change of a tenant's lock. `from` is null for the first lock. `keyId` is of the API key. */
-export const LockChange = z.object({
-  at: z.string(),
-  from: z.nullable(z.string()),
-  to: z.string(),
-  keyId: z.string(),
-});
-export type LockChange = z.infer<typeof LockChange>;
-
 /** The last locked posting date, and when the lock takes effect. */
 export type PeriodLock = { lockDate: string; lockedFrom: string };
 

@@ -9,7 +9,13 @@ import {
   openTenantHistory,
   settingsChangeActions,
 } from '../history/tenant-history.store.ts';
-import { Change, differenceOf, type NewChange, shownFieldsOf } from '../history/tenant-history.ts';
+import {
+  Change,
+  differenceOf,
+  LockChange,
+  type NewChange,
+  shownFieldsOf,
+} from '../history/tenant-history.ts';
 import { updateAction } from '../table/field-updates.ts';
 import { historyPrefix } from '../table/history-keys.ts';
 import {
@@ -23,9 +29,8 @@ import {
 import { entryKeyUnderDate } from '../table/list-keys.ts';
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifExists, type Table, transactionOf } from '../table/table.ts';
-import type { IndexedKey } from './indexed-metadata.ts';
-import { LockChange, type PeriodLock } from './period-lock.ts';
-import { settingsOf, type Tenant, type TenantChanges } from './tenants.ts';
+import type { PeriodLock } from './period-lock.ts';
+import { type SettingChanges, settingsOf, type Tenant } from './tenants.ts';
 
 /** A scheduled entry with its posting date. */
 export type DueEntry = { postingDate: string; journalNumber: string };
@@ -62,8 +67,7 @@ export const listLockChanges = async (
 type TenantWithState = { tenant: Tenant; state: ChartState };
 
 /** Settings and a lock to change. */
-type Changes = Omit<TenantChanges, 'lockDate' | 'indexedKeys'> &
-  Partial<PeriodLock> & { indexedMetadata?: IndexedKey[] };
+type Changes = Omit<SettingChanges, 'lockDate'> & Partial<PeriodLock>;
 
 const eventsOf = ({ lockDate, lockedFrom: _, ...others }: Changes) => [
   ...(lockDate === undefined ? [] : (['tenant.locked'] as const)),
