@@ -137,7 +137,7 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
     const earlier = await describeDeployed(stacks, {
       allAtOnce: allAtOnce !== undefined || mustSwitch,
     });
-    await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appArguments]);
+    await runCdk(['synth', '--quiet', '--output', assembly, ...appArguments]);
     await checkConcurrency(stage);
     await checkServingTable(stage.deployment, {
       stageTable: dependencies.stageTable,
