@@ -13,11 +13,11 @@ import {
   type PlatformBalances,
   type StoredReport,
 } from './platform-balances.store.ts';
-import { differencesBetween, openPlatformBooks } from './platform-books.ts';
+import { differencesBetween, isImported, openPlatformBooks } from './platform-books.ts';
 import { platformChartOf } from './platform-chart.ts';
 
 /** An account on the day. Amounts are positive for a debit; `ours` includes `postedHere`. */
-export type CheckedAccount = {
+type CheckedAccount = {
   account: Account | undefined;
   accountId: string;
   platform: Big;
@@ -26,7 +26,7 @@ export type CheckedAccount = {
   difference: Big;
 };
 
-export type BalanceCheck = {
+type BalanceCheck = {
   tenant: Tenant;
   comparison: Comparison;
   /** Undefined if the day has no report. */
@@ -37,8 +37,6 @@ export type BalanceCheck = {
 };
 
 export type BalanceChecks = ReturnType<typeof openBalanceChecks>;
-
-const isImported = (series: JournalSeries): boolean => series === 'IJ' || series === 'PB';
 
 export const openBalanceChecks = (balances: PlatformBalances) => {
   const accountsOf = async (
@@ -56,7 +54,7 @@ export const openBalanceChecks = (balances: PlatformBalances) => {
       for (const { date, series, rows } of sheets) {
         if (!isOf(series)) continue;
         for (const [row, amount] of amountsOfRows(rows)) {
-          books.add({ date, amounts: new Map([[byPlatform.idOfRow(row), amount]]) });
+          books.add({ date, accountId: byPlatform.idOfRow(row), amount });
         }
       }
       return books.balancesAt(report.date, report);

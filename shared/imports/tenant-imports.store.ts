@@ -7,7 +7,7 @@ import { Tenant } from '../tenants/tenants.ts';
 import { ImportReport } from './import-record.store.ts';
 
 /** `lastImport` is `undefined` if no import was ever requested. */
-export type TenantImport = {
+type TenantImport = {
   name: TenantName;
   tenant: Tenant;
   lastImport: ImportReport | undefined;

@@ -44,7 +44,7 @@ export type CheckedRates = {
 };
 
 /** The part of a day that is refused for a jump. */
-export type RefusedPart = 'day' | 'rate';
+type RefusedPart = 'day' | 'rate';
 
 /**
  * What is refused for a jump. A jump of the ECB's rates is probably an error in the whole file. Of

@@ -7,7 +7,7 @@ import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
 import { isSignedWith } from './request-signature.ts';
 
-export type LocalLambda = { endpoint: string; stop: () => Promise<void> };
+type LocalLambda = { endpoint: string; stop: () => Promise<void> };
 
 type Reply = { status: number; error?: string; message?: string };
 

@@ -19,7 +19,7 @@ import type { SecretName } from '../../manifest/function-row.ts';
 import { secretIdOf } from '../../manifest/names.ts';
 import { isSignedWith } from './request-signature.ts';
 
-export type LocalSecretsManager = { endpoint: string; stop: () => Promise<void> };
+type LocalSecretsManager = { endpoint: string; stop: () => Promise<void> };
 
 /** The current version of a secret. The file has no earlier versions. */
 const StoredSecret = z.object({
