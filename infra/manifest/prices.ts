@@ -37,7 +37,7 @@ export const otherPrices = {
   alarmMetric: 0.1,
   /** With more than 50 metrics. */
   dashboard: 3,
-  /** A dollar more after each of the first two yearly rotations. Source: aws.amazon.com/kms/pricing. */
+  /** Each of the first two yearly rotations adds a dollar. Source: aws.amazon.com/kms/pricing. */
   key: 1,
   /** Source: aws.amazon.com/secrets-manager/pricing. */
   secret: 0.4,
