@@ -70,6 +70,9 @@ export const walkChanges = async (
   await report.check('ops rollback puts the release before the change in service', () =>
     checkRollback(emulator, deployed),
   );
+  await report.check('the next deployment needs a reason', () =>
+    assert.rejects(emulator.commands.deploy(), /the stage was rolled back/),
+  );
 };
 
 export const tearDown = async (
