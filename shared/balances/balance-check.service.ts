@@ -1,10 +1,9 @@
 // Compares a tenant's books with the trial balance that its platform reported for a day.
 
-import type Big from 'big.js';
+import Big from 'big.js';
 import type { Account } from '../accounts/accounts.ts';
 import type { JournalSeries } from '../entries/journal-entry.ts';
 import { ApiError, problem } from '../errors.ts';
-import { sumOf } from '../money/amounts.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { Comparison } from './coverage.ts';
@@ -64,7 +63,7 @@ export const openBalanceChecks = (balances: PlatformBalances) => {
     const differences = differencesBetween(report.balances, imported);
     const ids = new Set([...report.balances.keys(), ...imported.keys(), ...postedHere.keys()]);
     const amountIn = (amounts: ReadonlyMap<string, Big>, id: string): Big =>
-      amounts.get(id) ?? sumOf([]);
+      amounts.get(id) ?? new Big(0);
     return [...ids]
       .map((accountId) => ({
         account: byPlatform.find(accountId),

@@ -67,16 +67,17 @@ export const openDisconnection = (
   ): Promise<{ version: number; access: EndedAccess } | undefined> => {
     const opened = await openPlatformAccess(name, { connections, platform, clock, sleep });
     if (opened === undefined) return undefined;
+    let access: EndedAccess = 'given_back';
     try {
-      await opened.use((access) => {
+      await opened.use((current) => {
         const { refreshToken } = opened.connection().tokens;
-        return platform.disconnect({ ...access, refreshToken });
+        return platform.disconnect({ ...current, refreshToken });
       });
-      return { version: opened.connection().version, access: 'given_back' };
     } catch (error) {
       if (!isFailure(error, 'credentials_refused')) throw error;
-      return { version: opened.connection().version, access: 'had_ended' };
+      access = 'had_ended';
     }
+    return { version: opened.connection().version, access };
   };
 
   /** Ends the access and deletes the tokens. Repeats both if the tokens were replaced. */

@@ -8,7 +8,6 @@ import { ImportReport } from './import-record.store.ts';
 
 /** `lastImport` is `undefined` if no import was ever requested. */
 type TenantImport = {
-  name: TenantName;
   tenant: Tenant;
   lastImport: ImportReport | undefined;
 };
@@ -23,7 +22,6 @@ export const openTenantImports = (table: Table) => ({
     const lastImport = items.get(keyText(importKey(name)));
     if (tenant === undefined) throw new ApiError('tenant_not_found');
     return {
-      name,
       tenant: Tenant.parse(tenant),
       lastImport: lastImport && ImportReport.parse(lastImport),
     };

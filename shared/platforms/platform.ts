@@ -18,7 +18,7 @@ export type PlatformTokens = {
 };
 
 /** The time at which the user must consent again (ISO 8601), if the platform states one. */
-export const reconnectByOf = (
+export const reconnectTimeOf = (
   { reconnectInSeconds }: Pick<PlatformTokens, 'reconnectInSeconds'>,
   requestedAt: Date,
 ): string | null =>

@@ -64,6 +64,9 @@ export const walkChanges = async (
     const known = await call(deployed, 'users/ensure/', { body: ada });
     assert.equal(dataOf(known).created, false);
   });
+  await report.check('the next deployment needs a reason', () =>
+    assert.rejects(emulator.commands.deploy(), /the stage was rolled back/),
+  );
 };
 
 export const tearDown = async (
