@@ -23,12 +23,9 @@ export type ResolvedLine = {
 export type LineShares = { debits: readonly Big[]; credits: readonly Big[] };
 
 /** The currencies of an entry's amounts. */
-export type EntryCurrencies = Pick<
-  ApiEntry,
-  'transactionCurrency' | 'reportingCurrency' | 'bookCurrency'
->;
+type EntryCurrencies = Pick<ApiEntry, 'transactionCurrency' | 'reportingCurrency' | 'bookCurrency'>;
 
-export type ConvertedLines = Pick<
+type ConvertedLines = Pick<
   ApiEntry,
   'transactionAmount' | 'reportingAmount' | 'bookAmount' | 'lines'
 >;
@@ -40,7 +37,7 @@ export const sharesOf = (
 ): LineShares => {
   const ofSide = (side: 'debit' | 'credit') => {
     const amounts = lines.map((line) => line[side]);
-    return convertAndAllocate(amounts, conversion).shares;
+    return convertAndAllocate(amounts, conversion);
   };
   return { debits: ofSide('debit'), credits: ofSide('credit') };
 };
@@ -136,15 +133,12 @@ export const makeEntry = (
     accrualDate: draft.accrualDate,
     externalId: draft.externalId,
     ...currencies,
-    transactionAmount: converted.transactionAmount,
-    reportingAmount: converted.reportingAmount,
+    ...converted,
     exchangeRate: exchangeRate.rate,
     exchangeRateDate: exchangeRate.date,
     exchangeRateSource: exchangeRate.source,
     ...(exchangeRate.known !== undefined && { knownExchangeRate: exchangeRate.known }),
-    bookAmount: converted.bookAmount,
     bookExchangeRate: isBooked ? exchangeRate.rate : bookRate.rate,
-    lines: converted.lines,
     metadata: draft.metadata,
     ...indexedKeysOf(draft.metadata, context),
     reverses: null,

@@ -22,6 +22,7 @@ import {
   dueDateKey,
   entryPrefix,
   type Key,
+  keyOfItem,
   keyText,
   readEntryKey,
   readSheetKey,
@@ -55,9 +56,7 @@ const LineCount = z.object({ lineCount: z.int() });
 const Guard = z.object({ entrySk: z.string() });
 
 const isListedDue = (item: Item): boolean =>
-  item.due_pk === dueDatePlace(keyOf(item)).due_pk && item.due_sk !== undefined;
-
-const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+  item.due_pk === dueDatePlace(keyOfItem(item)).due_pk && item.due_sk !== undefined;
 
 const storedEntry = (key: Key, items: readonly Item[]): StoredEntry => {
   const [header = {}] = items;
@@ -96,7 +95,7 @@ export const openRecordedBooks = (
   async function* entriesIn(name: TenantName, range: EntryRange): AsyncGenerator<StoredEntry> {
     let [key, items]: [Key | undefined, Item[]] = [undefined, []];
     for await (const item of itemsIn(name, rangeBounds(range))) {
-      const itemKey = keyOf(item);
+      const itemKey = keyOfItem(item);
       if (key !== undefined && itemKey.sk.startsWith(`${key.sk}#`)) items.push(item);
       else {
         if (key !== undefined) yield storedEntry(key, items);
@@ -134,7 +133,7 @@ export const openRecordedBooks = (
   ): AsyncGenerator<DateMarker> {
     const prefix = `${markerPrefixes[status]}${date}`;
     for await (const item of itemsIn(name, { from: prefix, to: `${prefix}${lastCharacter}` })) {
-      const key = keyOf(item);
+      const key = keyOfItem(item);
       yield { status, date: dateOfPlace(key), key, entry: entryKeyUnderDate(key) };
     }
   }
@@ -146,7 +145,7 @@ export const openRecordedBooks = (
     const readPlaces = async (): Promise<void> => {
       for (const [, header] of await table.getMany(keys)) {
         const place = PostingPlace.safeParse(header).data;
-        if (place && header.accrualDate === date) places.push({ key: keyOf(header), ...place });
+        if (place && header.accrualDate === date) places.push({ key: keyOfItem(header), ...place });
       }
       keys = [];
     };
@@ -187,7 +186,7 @@ export const openRecordedBooks = (
     listSheetNames: async (name: TenantName): Promise<SheetName[]> => {
       const names: SheetName[] = [];
       const range = { from: sheetPrefix, to: `${sheetPrefix}${lastCharacter}` };
-      for await (const item of itemsIn(name, range)) names.push(readSheetKey(keyOf(item)));
+      for await (const item of itemsIn(name, range)) names.push(readSheetKey(keyOfItem(item)));
       return names;
     },
 
@@ -195,7 +194,7 @@ export const openRecordedBooks = (
     sheets: async function* (name: TenantName): AsyncGenerator<SheetName & DaySheet> {
       const range = { from: sheetPrefix, to: `${sheetPrefix}${lastCharacter}` };
       for await (const item of itemsIn(name, range)) {
-        yield { ...readSheetKey(keyOf(item)), ...sheetOf(item) };
+        yield { ...readSheetKey(keyOfItem(item)), ...sheetOf(item) };
       }
     },
 
@@ -270,7 +269,7 @@ export const openRecordedBooks = (
         ScanIndexForward: false,
         Limit: 1,
       });
-      for await (const [item] of pages) return item && readEntryKey(keyOf(item));
+      for await (const [item] of pages) return item && readEntryKey(keyOfItem(item));
       return undefined;
     },
 
@@ -278,7 +277,9 @@ export const openRecordedBooks = (
     findDueDates: async (name: TenantName, dates: readonly string[]): Promise<Set<string>> => {
       const keys = dates.map((date) => dueDateKey(name, date));
       const items = await table.getMany(keys);
-      return new Set([...items.values()].filter(isListedDue).map((it) => dateOfPlace(keyOf(it))));
+      return new Set(
+        [...items.values()].filter(isListedDue).map((it) => dateOfPlace(keyOfItem(it))),
+      );
     },
 
     /** Lists a date in the due index, as scheduling an entry does. */

@@ -4,7 +4,7 @@
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { addDays, earlierOf } from '../money/dates.ts';
+import { addDays, earlierOf, firstDate } from '../money/dates.ts';
 
 /** The banks that publish rates, in order of preference. */
 export const publishers = ['ecb', 'nbp'] as const;
@@ -145,7 +145,7 @@ export const daysAccepted = (
   { today, maximumAgeDays }: { today: string; maximumAgeDays: number | undefined },
 ): { from: string; to: string } => {
   const to = earlierOf(entryDate, today);
-  return { from: maximumAgeDays === undefined ? '0001-01-01' : addDays(to, -maximumAgeDays), to };
+  return { from: maximumAgeDays === undefined ? firstDate : addDays(to, -maximumAgeDays), to };
 };
 
 /** The date of each currency's first rate, of any publisher. */

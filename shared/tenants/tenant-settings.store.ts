@@ -16,6 +16,7 @@ import { historyPrefix } from '../table/history-keys.ts';
 import {
   accountCountKey,
   dateOfPlace,
+  keyOfItem,
   keyText,
   lockChangePrefix,
   readEntryKey,
@@ -108,7 +109,7 @@ export const openTenantSettings = (
       });
       const [item] = items;
       if (item === undefined) return undefined;
-      const marker = { pk: String(item.pk), sk: String(item.sk) };
+      const marker = keyOfItem(item);
       return {
         postingDate: dateOfPlace(marker),
         journalNumber: journalNumber(readEntryKey(entryKeyUnderDate(marker))),

@@ -35,4 +35,4 @@ export const inBothReadings = (
 
 /** Sorts by date, series and `what`. */
 export const sortDifferences = (differences: readonly Difference[]): Difference[] =>
-  [...differences].sort((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));
+  differences.toSorted((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));

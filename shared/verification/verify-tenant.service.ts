@@ -1,6 +1,7 @@
 // Verifies a tenant's books, several day sheets in parallel.
 
 import type { Account } from '../accounts/accounts.ts';
+import { firstDate } from '../money/dates.ts';
 import type { RecordedBooks } from '../operator/recorded-books.store.ts';
 import type { RecordedTotalsStore } from '../operator/recorded-totals.store.ts';
 import type { SheetName } from '../sheets/day-sheet.ts';
@@ -26,6 +27,7 @@ import { verifyGuards } from './verify-guards.service.ts';
 import { verifyHistory } from './verify-history.service.ts';
 import { verifyDueDates, verifyMarkers } from './verify-markers.service.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.service.ts';
+import { verifyTotals } from './verify-totals.service.ts';
 
 /** Some sheets wait for the table while others are computed. */
 const maximumConcurrency = 8;
@@ -35,7 +37,7 @@ const maximumReadings = 5;
 const pauseMilliseconds = 500;
 
 /** For a tenant without sheets: its range covers all entries, so any that exist are found. */
-const noSheet: SheetName = { date: '0001-01-01', series: 'IJ' };
+const noSheet: SheetName = { date: firstDate, series: 'IJ' };
 
 type VerifiedTenant = Checked & { entries: number };
 
@@ -210,10 +212,7 @@ export const openTenantVerification = async (
       () => check(verifyMarkers(name, checking)),
       () => check(verifyGuards(name, checking)),
       () => check(verifyHistory(name, checking)),
-      async () => {
-        const { verifyTotals } = await import('./verify-totals.service.ts');
-        await check(verifyTotals(name, { ...checking, totals: await recordedTotals() }));
-      },
+      async () => check(verifyTotals(name, { ...checking, totals: await recordedTotals() })),
     ],
 
     /** Returns the differences since the last call. */

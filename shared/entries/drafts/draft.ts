@@ -1,7 +1,7 @@
 // Drafts of entries, complete or partly readable, and their rules.
 
 import type Big from 'big.js';
-import type { Account } from '../../accounts/accounts.ts';
+import { type Account, sides } from '../../accounts/accounts.ts';
 import type { Quotas } from '../../applications/quotas.ts';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
 import {
@@ -90,8 +90,6 @@ export const partialOf = (draft: EntryDraft): PartialDraft => ({
   ...draft,
   lines: draft.lines.map((line) => ({ account: line.account, amounts: line })),
 });
-
-export const sides = ['debit', 'credit'] as const;
 
 /**
  * Checks the sides and decimals of each line, then the balance and size of the totals.
