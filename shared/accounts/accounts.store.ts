@@ -64,12 +64,8 @@ const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 
 export type Accounts = ReturnType<typeof openAccounts>;
 
-export const openAccounts = (
-  table: Table,
-  quotas: AccountQuotas,
-  { clock = () => new Date() }: { clock?: () => Date } = {},
-) => {
-  const history = openTenantHistory(table, { clock });
+export const openAccounts = (table: Table, quotas: AccountQuotas) => {
+  const history = openTenantHistory(table);
   const accountUse = openAccountUse(table);
 
   /** Reads the stored items of a batch. Accounts with a changed code take a second call. */
@@ -134,7 +130,7 @@ export const openAccounts = (
     if (opened.changes !== state.changes) return undefined;
     const { action, end } = changeRecording(name, opened, {
       ...byImport,
-      at: clock().toISOString(),
+      at: new Date().toISOString(),
       what: 'accounts_imported',
       subject: null,
       ...changed,

@@ -24,7 +24,7 @@ import { type EntryContext, makeEntry } from './make-entry.ts';
 import type { RecordedEntry } from './recording-queues.store.ts';
 
 type PostingDependencies = {
-  journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'preview' | 'isLinked'>;
+  journalEntries: JournalEntries;
   exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>;
   quotas: DateQuotas;
   clock: () => Date;

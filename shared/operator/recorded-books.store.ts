@@ -22,7 +22,6 @@ import {
   dueDateKey,
   entryPrefix,
   type Key,
-  keyOfItem,
   keyText,
   readEntryKey,
   readSheetKey,
@@ -33,7 +32,7 @@ import {
 } from '../table/keys.ts';
 import { entryKeyUnderDate, markerPrefixes } from '../table/list-keys.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
-import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
+import { type Item, keyOfItem, maximumBatchKeys, type Table } from '../table/table.ts';
 import { openRecordedGuards } from './recorded-guards.store.ts';
 import { openRecordedHistory } from './recorded-history.store.ts';
 

@@ -60,12 +60,6 @@ import type { EntryPlace, JournalSeries } from '../entries/journal-entry.ts';
 /** The primary key of an item. */
 export type Key = { pk: string; sk: string };
 
-/** The key in the attributes of an item. */
-export const keyOfItem = ({ pk, sk }: Record<string, unknown>): Key => ({
-  pk: String(pk),
-  sk: String(sk),
-});
-
 /** A key as text, for maps of items. */
 export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 

@@ -26,6 +26,8 @@ import { continued } from './sort-ranges.ts';
 /** An item before a store parses it with its own schema. */
 export type Item = Record<string, unknown>;
 
+export const keyOfItem = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+
 export type QueryInput = Omit<QueryCommandInput, 'TableName' | 'ReturnConsumedCapacity'>;
 
 /** One action of a transaction, without the table name. */

@@ -16,7 +16,6 @@ import { historyPrefix } from '../table/history-keys.ts';
 import {
   accountCountKey,
   dateOfPlace,
-  keyOfItem,
   keyText,
   lockChangePrefix,
   readEntryKey,
@@ -25,7 +24,7 @@ import {
 } from '../table/keys.ts';
 import { entryKeyUnderDate } from '../table/list-keys.ts';
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
-import { type Action, ifExists, type Table, transactionOf } from '../table/table.ts';
+import { type Action, ifExists, keyOfItem, type Table, transactionOf } from '../table/table.ts';
 import type { IndexedKey } from './indexed-metadata.ts';
 import type { PeriodLock } from './period-lock.ts';
 import { settingsOf, Tenant, type TenantChanges } from './tenants.ts';
