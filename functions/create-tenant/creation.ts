@@ -12,7 +12,7 @@ import {
   type PlatformCompany,
   PlatformFailure,
   type PlatformTokens,
-  reconnectByOf,
+  reconnectTimeOf,
   withExpiry,
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
@@ -191,7 +191,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
         dataCenter: company.dataCenter,
       },
       tokens: withExpiry(tokens, requestedAt),
-      reconnectBy: reconnectByOf(tokens, requestedAt),
+      reconnectBy: reconnectTimeOf(tokens, requestedAt),
       importId: newImportId(),
       idempotentRequest,
       by,

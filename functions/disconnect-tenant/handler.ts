@@ -18,7 +18,7 @@ import type { TenantName } from '#shared/table/keys.ts';
 import { referenceTo } from '#shared/tenants/tenant.view.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = DisconnectionDependencies<TenantName> &
+export type Dependencies = DisconnectionDependencies &
   TenantEndpointTools & {
     tenantImports: TenantImports;
     history: Pick<TenantHistory, 'recordWith'>;

@@ -2,7 +2,7 @@
 
 import type { Difference } from '#shared/balances/platform-balance.ts';
 import { amountsOfRows, type PlatformBalances } from '#shared/balances/platform-balances.store.ts';
-import { openPlatformBooks } from '#shared/balances/platform-books.ts';
+import { isImported, openPlatformBooks } from '#shared/balances/platform-books.ts';
 import { platformChartOf } from '#shared/balances/platform-chart.ts';
 import type { TrialBalance } from '#shared/balances/trial-balance.ts';
 import type { TenantName } from '#shared/table/keys.ts';
@@ -19,7 +19,7 @@ export const openImportedBooks = async (
   const accounts = platformChartOf(chart);
   const books = openPlatformBooks({ yearEnd, ...accounts });
   // Entries that the application has posted stay on top of the platform's.
-  const imported = sheets.filter(({ series }) => series === 'IJ' || series === 'PB');
+  const imported = sheets.filter(({ series }) => isImported(series));
   const revisions = new Map(
     imported.flatMap((it) => (it.series === 'PB' ? [[it.date, it.revision] as const] : [])),
   );
@@ -31,16 +31,14 @@ export const openImportedBooks = async (
       for (let sheet = imported[next]; sheet && sheet.date <= date; sheet = imported[next]) {
         next += 1;
         for (const [row, amount] of amountsOfRows(sheet.rows)) {
-          books.add({ date: sheet.date, amounts: new Map([[accounts.idOfRow(row), amount]]) });
+          books.add({ date: sheet.date, accountId: accounts.idOfRow(row), amount });
         }
       }
       return books.balancesAt(date, options);
     },
     addPosted: (date: string, differences: readonly Difference[]): void => {
       revisions.set(date, (revisions.get(date) ?? 0) + 1);
-      for (const { accountId, amount } of differences) {
-        books.add({ date, amounts: new Map([[accountId, amount]]) });
-      }
+      for (const { accountId, amount } of differences) books.add({ date, accountId, amount });
     },
   };
 };

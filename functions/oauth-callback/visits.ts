@@ -10,7 +10,7 @@ import {
 import type { OAuthStates, PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
 import type { UrlReply, UrlRequest } from '#shared/endpoint/url.ts';
 import type { AuthorizationError } from '#shared/platforms/error-codes.ts';
-import { PlatformFailure, reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
+import { PlatformFailure, reconnectTimeOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { Connecting } from './connecting.ts';
@@ -92,7 +92,7 @@ export const openVisits = (
       callback: query,
     });
     const tokens = withExpiry(consent.tokens, requestedAt);
-    const reconnectBy = reconnectByOf(consent.tokens, requestedAt);
+    const reconnectBy = reconnectTimeOf(consent.tokens, requestedAt);
     const choices = consent.choices.filter(
       (choice) => companyId === null || choice.companyId === companyId,
     );

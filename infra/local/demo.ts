@@ -15,7 +15,7 @@ import { writeWhole } from './data-folder.ts';
 const applicationName = 'Demo';
 const DemoKey = z.object({ api_key: z.string() });
 
-export type Demo = { applicationId: string; apiKey: string };
+type Demo = { applicationId: string; apiKey: string };
 
 /** Returns the demo key of an earlier run if it still works, or issues a new one. */
 export const prepareDemo = async (dependencies: KeyIssuing, dataFolder: string): Promise<Demo> => {

@@ -43,7 +43,7 @@ import { ensureLocalSecrets, startSecretsManager } from './stand-ins/secrets-man
 import { type Companions, type Stoppable, startTriggers } from './triggers.ts';
 import type { Welcome } from './welcome.ts';
 
-export type LocalService = {
+type LocalService = {
   welcome: Welcome;
   /** Settles with a message if an essential part ends. */
   failed: Promise<string>;

@@ -32,7 +32,7 @@ export type DemoAccount = {
   modifiedAt?: string;
 };
 
-export type TaxRate = { name: string; percent: number };
+type TaxRate = { name: string; percent: number };
 
 export type DemoLine = {
   /** An index in the company's `accounts`. */

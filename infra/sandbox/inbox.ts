@@ -23,7 +23,7 @@ const statusOf: Record<InboxReply, number> = {
   slow: 200,
 };
 
-export type InboxRequest = {
+type InboxRequest = {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

@@ -1,10 +1,9 @@
 // Compares a tenant's books with the trial balance that its platform reported for a day.
 
-import type Big from 'big.js';
+import Big from 'big.js';
 import type { Account } from '../accounts/accounts.ts';
 import type { JournalSeries } from '../entries/journal-entry.ts';
 import { ApiError, problem } from '../errors.ts';
-import { sumOf } from '../money/amounts.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { Comparison } from './coverage.ts';
@@ -13,11 +12,11 @@ import {
   type PlatformBalances,
   type StoredReport,
 } from './platform-balances.store.ts';
-import { differencesBetween, openPlatformBooks } from './platform-books.ts';
+import { differencesBetween, isImported, openPlatformBooks } from './platform-books.ts';
 import { platformChartOf } from './platform-chart.ts';
 
 /** An account on the day. Amounts are positive for a debit; `ours` includes `postedHere`. */
-export type CheckedAccount = {
+type CheckedAccount = {
   account: Account | undefined;
   accountId: string;
   platform: Big;
@@ -26,7 +25,7 @@ export type CheckedAccount = {
   difference: Big;
 };
 
-export type BalanceCheck = {
+type BalanceCheck = {
   tenant: Tenant;
   comparison: Comparison;
   /** Undefined if the day has no report. */
@@ -37,8 +36,6 @@ export type BalanceCheck = {
 };
 
 export type BalanceChecks = ReturnType<typeof openBalanceChecks>;
-
-const isImported = (series: JournalSeries): boolean => series === 'IJ' || series === 'PB';
 
 export const openBalanceChecks = (balances: PlatformBalances) => {
   const accountsOf = async (
@@ -56,7 +53,7 @@ export const openBalanceChecks = (balances: PlatformBalances) => {
       for (const { date, series, rows } of sheets) {
         if (!isOf(series)) continue;
         for (const [row, amount] of amountsOfRows(rows)) {
-          books.add({ date, amounts: new Map([[byPlatform.idOfRow(row), amount]]) });
+          books.add({ date, accountId: byPlatform.idOfRow(row), amount });
         }
       }
       return books.balancesAt(report.date, report);
@@ -66,7 +63,7 @@ export const openBalanceChecks = (balances: PlatformBalances) => {
     const differences = differencesBetween(report.balances, imported);
     const ids = new Set([...report.balances.keys(), ...imported.keys(), ...postedHere.keys()]);
     const amountIn = (amounts: ReadonlyMap<string, Big>, id: string): Big =>
-      amounts.get(id) ?? sumOf([]);
+      amounts.get(id) ?? new Big(0);
     return [...ids]
       .map((accountId) => ({
         account: byPlatform.find(accountId),

@@ -1,6 +1,7 @@
 // The days on which a platform's trial balance is compared with the books: ends of months, and the
 // last day.
 
+import * as z from 'zod/mini';
 import { addDays, dateOf } from '../money/dates.ts';
 import { isMonthEnd, monthEndOf } from '../sheets/carried-dates.ts';
 
@@ -13,19 +14,16 @@ const recentMonths = 3;
 /** All months are read again after this time, because some changes appear in no list. */
 const completeAfterDays = 7;
 
-const hoursPerHalfDay = 12;
-const millisecondsPerHour = 60 * 60_000;
+const halfDayMilliseconds = 12 * 60 * 60_000;
+
+const monthEndBefore = (date: string): string => addDays(`${date.slice(0, 7)}-01`, -1);
 
 /**
  * The end of the last month that is over in every time zone. Platforms have the dates of the
  * company's time zone, which need not be known then.
  */
-const lastMonthEnd = (now: Date): string => {
-  const earliest = dateOf(new Date(now.getTime() - hoursPerHalfDay * millisecondsPerHour));
-  return addDays(`${earliest.slice(0, 7)}-01`, -1);
-};
-
-const monthEndBefore = (date: string): string => addDays(`${date.slice(0, 7)}-01`, -1);
+const lastMonthEnd = (now: Date): string =>
+  monthEndBefore(dateOf(new Date(now.getTime() - halfDayMilliseconds)));
 
 /** The ends of months that a complete comparison covers, in order. The first is the opening. */
 export const monthEndsAt = (now: Date): string[] => {
@@ -35,7 +33,8 @@ export const monthEndsAt = (now: Date): string[] => {
 };
 
 /** A day that was compared. `reason` says why it does not agree; null if it does. */
-export type ComparedDay = { date: string; reason: string | null };
+export const ComparedDay = z.object({ date: z.string(), reason: z.nullable(z.string()) });
+export type ComparedDay = z.infer<typeof ComparedDay>;
 
 /**
  * The ends of months to read now: all of them, or those that may have changed.
@@ -49,11 +48,7 @@ export const monthEndsToRead = (
 ): string[] => {
   const all = monthEndsAt(now);
   const isStale =
-    before.completeAt === null ||
-    before.completeAt <
-      dateOf(
-        new Date(now.getTime() - completeAfterDays * 2 * hoursPerHalfDay * millisecondsPerHour),
-      );
+    before.completeAt === null || before.completeAt < addDays(dateOf(now), -completeAfterDays);
   if (isComplete || isStale) return all;
   const agreed = new Set(before.days.filter((day) => day.reason === null).map(({ date }) => date));
   const recent = new Set(all.slice(-recentMonths));

@@ -1,22 +1,24 @@
 // What a report of a connected company covers: the company's whole books, or only its journals.
 
+import * as z from 'zod/mini';
 import { addDays, lastDate } from '../money/dates.ts';
 import { fiscalYearStartOf } from '../tenants/financial-year.ts';
-import type { ComparedDay } from './balance-days.ts';
+import { ComparedDay } from './balance-days.ts';
 
 /**
  * The last comparison of a tenant's books with its platform's trial balances. `days` are in order.
  * `reason` says why nothing could be compared. `yearEnd` is the last day of the platform's fiscal
  * year, MM-DD.
  */
-export type Comparison = {
-  checkedAt: string | null;
-  completeAt: string | null;
-  reason: string | null;
-  yearEnd: string;
-  lastDay: string | null;
-  days: readonly ComparedDay[];
-};
+export const Comparison = z.object({
+  checkedAt: z.nullable(z.string()),
+  completeAt: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  yearEnd: z.string(),
+  lastDay: z.nullable(z.string()),
+  days: z.array(ComparedDay),
+});
+export type Comparison = z.infer<typeof Comparison>;
 
 export const noComparison: Comparison = {
   checkedAt: null,
@@ -27,7 +29,11 @@ export const noComparison: Comparison = {
   days: [],
 };
 
-export type Coverage = {
+/** The comparison in an item. Without one, nothing was compared yet. */
+export const comparisonOf = (item: object | undefined): Comparison =>
+  item === undefined ? noComparison : Comparison.parse(item);
+
+type Coverage = {
   coverage: 'all_entries' | 'platform_balances' | 'journals_only';
   covered_from: string | null;
   covered_to: string | null;
@@ -35,9 +41,9 @@ export type Coverage = {
 };
 
 /** The first and last days on which the books agree with the platform, up to a date. */
-const agreedUntil = ({ days }: Comparison, to: string): { first?: string; last?: string } => {
+const agreedUntil = ({ days }: Comparison, to: string) => {
   const agreed = days.filter((day) => day.reason === null && day.date <= to);
-  return { first: agreed[0]?.date, last: agreed.at(-1)?.date } as { first?: string; last?: string };
+  return { first: agreed[0]?.date, last: agreed.at(-1)?.date };
 };
 
 /**

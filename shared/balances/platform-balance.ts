@@ -4,9 +4,11 @@ import Big from 'big.js';
 import type { PlatformBalance, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { convertedLines, type ResolvedLine } from '../entries/make-entry.ts';
 import { formatAmount } from '../money/amounts.ts';
+import { sidesOf } from '../money/sides.ts';
+import { formatRate } from '../rates/exchange-rates.ts';
 
 /** The report that an entry comes from. */
-export type ReportOrigin = { fetchedAt: string; total: Big };
+type ReportOrigin = { fetchedAt: string; total: Big };
 
 /** What an account lacks, positive for a debit. */
 export type Difference = {
@@ -16,15 +18,14 @@ export type Difference = {
 };
 
 /** The maximum number of differences in an entry, which leaves room for one more line. */
-export const maximumDifferences = 999;
+const maximumDifferences = 999;
 
 const zero = new Big(0);
 
 const lineOf = ({ account, amount }: Difference): ResolvedLine => ({
   account,
   description: '',
-  debit: amount.gt(0) ? amount : zero,
-  credit: amount.lt(0) ? amount.abs() : zero,
+  ...sidesOf(amount),
 });
 
 /**
@@ -103,4 +104,4 @@ export const makePlatformBalance = (
   };
 };
 
-const sameRate = new Big(1).toFixed(11);
+const sameRate = formatRate(new Big(1));

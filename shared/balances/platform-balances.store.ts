@@ -35,8 +35,7 @@ import { prefixRange } from '../table/sort-ranges.ts';
 import type { Action, Item, Table } from '../table/table.ts';
 import { isLocked, Locked } from '../tenants/period-lock.ts';
 import { Tenant } from '../tenants/tenants.ts';
-import { comparisonOf } from './comparison.store.ts';
-import type { Comparison } from './coverage.ts';
+import { type Comparison, comparisonOf } from './coverage.ts';
 import type { TrialBalance } from './trial-balance.ts';
 
 const series = 'PB';

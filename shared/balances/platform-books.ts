@@ -6,16 +6,17 @@
 // profit of all earlier years. Otherwise each new year would seem to double the profit.
 
 import Big from 'big.js';
+import type { JournalSeries } from '../entries/journal-entry.ts';
 import { fiscalYearStartOf } from '../tenants/financial-year.ts';
 import type { TrialBalance } from './trial-balance.ts';
 
 /** Amounts by account, positive for a debit. Accounts have the ids of their platform. */
-export type Amounts = ReadonlyMap<string, Big>;
-
-/** What happened on a date. */
-export type Movements = { date: string; amounts: Amounts };
+type Amounts = ReadonlyMap<string, Big>;
 
 const zero = new Big(0);
+
+/** Whether only imports record the entries of a series. */
+export const isImported = (series: JournalSeries): boolean => series === 'IJ' || series === 'PB';
 
 /** The retained earnings cannot be found, but the comparison needs them. */
 export class RetainedEarningsMissing extends Error {}
@@ -50,10 +51,10 @@ export const openPlatformBooks = ({
   };
 
   return {
-    /** Adds the movements of a date. The dates must ascend. */
-    add: ({ date, amounts }: Movements): void => {
-      beginYearOf(date);
-      for (const [accountId, amount] of amounts) add(all, accountId, amount);
+    /** Adds a movement. The dates must ascend. */
+    add: (movement: { date: string; accountId: string; amount: Big }): void => {
+      beginYearOf(movement.date);
+      add(all, movement.accountId, movement.amount);
     },
 
     /**
@@ -74,8 +75,6 @@ export const openPlatformBooks = ({
     },
   };
 };
-export type PlatformBooks = ReturnType<typeof openPlatformBooks>;
-
 /** What the books of each account lack. Accounts that lack nothing are omitted. */
 export const differencesBetween = (platform: Amounts, ours: Amounts): Map<string, Big> =>
   new Map(

@@ -23,7 +23,6 @@ export const platformChartOf = (chart: ReadonlyMap<string, Account>) => {
     ),
   );
   return {
-    idOf,
     /** The id of an account, by its name on sheets. */
     idOfRow: (name: RowName): string => {
       const id = idsByRowName.get(name);
@@ -37,4 +36,3 @@ export const platformChartOf = (chart: ReadonlyMap<string, Account>) => {
       ['revenue', 'expense'].includes(current.get(id)?.type ?? ''),
   };
 };
-export type PlatformChart = ReturnType<typeof platformChartOf>;

@@ -14,7 +14,9 @@ import {
   PlatformFailure,
   withExpiry,
 } from '../platforms/platform.ts';
-import type { Connection, ConnectionTokens } from './platform-connections.ts';
+import type { TenantName } from '../table/keys.ts';
+import type { Connections } from './connections.store.ts';
+import type { Connection } from './platform-connections.ts';
 
 /** An access token that expires within this time is refreshed first. */
 const expiryMarginMilliseconds = 60_000;
@@ -28,30 +30,17 @@ const leasePollMilliseconds = 500;
 /** A lease that lasts longer than these checks came from a clock that is ahead of ours. */
 const maximumLeasePolls = (2 * leaseMilliseconds) / leasePollMilliseconds;
 
-/** The connections by tenant name. */
-export type Connections<Name> = {
-  find: (name: Name) => Promise<Connection | undefined>;
-  /** Returns false if another process has the lease or has replaced the tokens of `version`. */
-  acquireRefreshLease: (
-    name: Name,
-    lease: { version: number; now: Date; until: Date },
-  ) => Promise<boolean>;
-  releaseRefreshLease: (name: Name, lease: { version: number; until: Date }) => Promise<void>;
-  /** Returns false if the tokens have another version. */
-  replaceTokens: (
-    name: Name,
-    replacement: { version: number; tokens: ConnectionTokens },
-  ) => Promise<boolean>;
-};
-
-export type AccessDependencies<Name> = {
-  connections: Connections<Name>;
+export type AccessDependencies = {
+  connections: Pick<
+    Connections,
+    'find' | 'acquireRefreshLease' | 'releaseRefreshLease' | 'replaceTokens'
+  >;
   platform: Platform;
   clock: () => Date;
   sleep: (milliseconds: number) => Promise<unknown>;
 };
 
-export type PlatformAccess = {
+type PlatformAccess = {
   /**
    * Runs work with an access token. Repeats it with a new token if the platform refuses the token.
    * @throws PlatformFailure, `credentials_refused` if the platform also refuses the refresh
@@ -64,9 +53,9 @@ export type PlatformAccess = {
 };
 
 /** Opens a tenant's access. Returns `undefined` if the tenant has no connection. */
-export const openPlatformAccess = async <Name>(
-  name: Name,
-  dependencies: AccessDependencies<Name>,
+export const openPlatformAccess = async (
+  name: TenantName,
+  dependencies: AccessDependencies,
 ): Promise<PlatformAccess | undefined> => {
   const { connections, platform, clock, sleep } = dependencies;
 

@@ -11,7 +11,7 @@ export const newNonce = (random: (bytes: number) => Buffer): string =>
   random(32).toString('base64url');
 
 /** A version of the key that signs states. */
-export type StateKey = { version: string; key: Buffer };
+type StateKey = { version: string; key: Buffer };
 
 const macOf = (text: string, purpose: 'state' | 'code_verifier', key: Buffer): string =>
   createHmac('sha256', key).update(`${purpose}:${text}`).digest('base64url');
@@ -20,7 +20,7 @@ const macOf = (text: string, purpose: 'state' | 'code_verifier', key: Buffer): s
  * A state is a nonce, a key version and a MAC of both. The version lets states outlive a rotation
  * of the key. The MAC lets forged states be refused without reading the table.
  */
-export const stateOf = (nonce: string, { version, key }: StateKey): string => {
+const stateOf = (nonce: string, { version, key }: StateKey): string => {
   const signed = `${nonce}.${version}`;
   return `${signed}.${macOf(signed, 'state', key)}`;
 };
@@ -28,9 +28,9 @@ export const stateOf = (nonce: string, { version, key }: StateKey): string => {
 const form = /^([\w-]{43}\.([^.]{1,64}))\.([\w-]{43})$/;
 
 /** The key version of a state; `undefined` if the text is not formed like a state. */
-export const keyVersionOf = (state: string): string | undefined => form.exec(state)?.[2];
+const keyVersionOf = (state: string): string | undefined => form.exec(state)?.[2];
 
-export const isStateOf = (state: string, key: Buffer): boolean => {
+const isStateOf = (state: string, key: Buffer): boolean => {
   const [, signed = '', , mac = ''] = form.exec(state) ?? [];
   const [actual, expected] = [Buffer.from(mac), Buffer.from(macOf(signed, 'state', key))];
   return actual.length === expected.length && timingSafeEqual(actual, expected);
@@ -40,8 +40,7 @@ export const isStateOf = (state: string, key: Buffer): boolean => {
  * The code verifier (RFC 7636 section 4.1). It is derived from the state with our secret key and
  * never stored, so neither the table nor the state reveals it.
  */
-export const codeVerifierOf = (state: string, key: Buffer): string =>
-  macOf(state, 'code_verifier', key);
+const codeVerifierOf = (state: string, key: Buffer): string => macOf(state, 'code_verifier', key);
 
 /**
  * Proves that the caller is the browser that returned with the code. An attacker who starts an

@@ -3,10 +3,12 @@
 // developer.intuit.com/app/developer/qbo/docs/go-live/publish-app/technical-requirements).
 
 import type { NewChange } from '../history/tenant-history.ts';
+import type { Imports } from '../imports/imports.store.ts';
 import { isFailure, type Platform } from '../platforms/platform.ts';
+import type { TenantName } from '../table/keys.ts';
 import type { Action } from '../table/table.ts';
-import type { TenantStatus } from '../tenants/tenants.ts';
-import { type AccessDependencies, type Connections, openPlatformAccess } from './access.service.ts';
+import { type AccessDependencies, openPlatformAccess } from './access.service.ts';
+import type { Connections } from './connections.store.ts';
 
 /** The result at the platform. `none_held` means that there were no tokens. */
 export type EndedAccess = 'given_back' | 'had_ended' | 'none_held';
@@ -20,7 +22,7 @@ export class RenewedMeanwhile extends Error {}
 type Write = (actions: Action[]) => Promise<{ committed: boolean }>;
 
 /** What a disconnection changes, for the history of the tenant. */
-export type ConnectionEnd = Pick<NewChange, 'what' | 'subject' | 'before' | 'after'>;
+type ConnectionEnd = Pick<NewChange, 'what' | 'subject' | 'before' | 'after'>;
 
 /** The end of the connection itself. */
 export const connectionEnd = (reason: string): ConnectionEnd => ({
@@ -30,24 +32,9 @@ export const connectionEnd = (reason: string): ConnectionEnd => ({
   after: { status: 'disconnected', status_reason: reason },
 });
 
-export type DisconnectionDependencies<Name> = Omit<AccessDependencies<Name>, 'platform'> & {
-  connections: Connections<Name> & {
-    /** Returns false if the tokens have another version. */
-    giveUp: (
-      name: Name,
-      held: { version: number; reason: string },
-      write?: Write,
-    ) => Promise<boolean>;
-  };
-  imports: {
-    find: (name: Name) => Promise<{ importId: string; finishedAt: string | null } | undefined>;
-    /** Returns false if another import has replaced this one, or this one has ended. */
-    finish: (
-      name: Name,
-      end: { importId: string; finishedAt: string; reason: string; tenantStatus: TenantStatus },
-      write?: Write,
-    ) => Promise<boolean>;
-  };
+export type DisconnectionDependencies = Omit<AccessDependencies, 'platform'> & {
+  connections: Pick<Connections, 'giveUp'>;
+  imports: Pick<Imports, 'find' | 'finish'>;
 };
 
 /**
@@ -55,12 +42,12 @@ export type DisconnectionDependencies<Name> = Omit<AccessDependencies<Name>, 'pl
  * @param options.writeWith returns a function that writes actions together with a record of the
  *   change; by default, they are written alone
  */
-export const openDisconnection = <Name>(
-  { imports, connections, clock, sleep }: DisconnectionDependencies<Name>,
+export const openDisconnection = (
+  { imports, connections, clock, sleep }: DisconnectionDependencies,
   { reason, writeWith }: { reason: string; writeWith?: (change: ConnectionEnd) => Write },
 ) => {
   /** Ends an unfinished import, which could renew the tokens, and returns its id. */
-  const endImport = async (name: Name): Promise<string | null> => {
+  const endImport = async (name: TenantName): Promise<string | null> => {
     for (;;) {
       const lastImport = await imports.find(name);
       if (lastImport === undefined || lastImport.finishedAt !== null) return null;
@@ -75,26 +62,27 @@ export const openDisconnection = <Name>(
 
   /** Revokes the access. Returns `undefined` if there are no tokens. */
   const revoke = async (
-    name: Name,
+    name: TenantName,
     platform: Platform,
   ): Promise<{ version: number; access: EndedAccess } | undefined> => {
     const opened = await openPlatformAccess(name, { connections, platform, clock, sleep });
     if (opened === undefined) return undefined;
+    let access: EndedAccess = 'given_back';
     try {
-      await opened.use((access) => {
+      await opened.use((current) => {
         const { refreshToken } = opened.connection().tokens;
-        return platform.disconnect({ ...access, refreshToken });
+        return platform.disconnect({ ...current, refreshToken });
       });
-      return { version: opened.connection().version, access: 'given_back' };
     } catch (error) {
       if (!isFailure(error, 'credentials_refused')) throw error;
-      return { version: opened.connection().version, access: 'had_ended' };
+      access = 'had_ended';
     }
+    return { version: opened.connection().version, access };
   };
 
   /** Ends the access and deletes the tokens. Repeats both if the tokens were replaced. */
   const forgetAfter = async <Access>(
-    name: Name,
+    name: TenantName,
     endAccess: () => Promise<{ version: number; access: Access } | undefined>,
   ): Promise<Access | 'none_held'> => {
     for (let tries = 1; tries <= maximumAttempts; tries += 1) {
@@ -115,7 +103,7 @@ export const openDisconnection = <Name>(
      * @throws PlatformFailure if the platform did not end the access; the tokens remain
      * @throws RenewedMeanwhile
      */
-    giveBack: (name: Name, platform: Platform): Promise<EndedAccess> =>
+    giveBack: (name: TenantName, platform: Platform): Promise<EndedAccess> =>
       forgetAfter(name, () => revoke(name, platform)),
 
     /**
@@ -124,7 +112,7 @@ export const openDisconnection = <Name>(
      * @throws RenewedMeanwhile
      */
     forget: (
-      name: Name,
+      name: TenantName,
       readVersion: () => Promise<number | undefined>,
     ): Promise<'left_open' | 'none_held'> =>
       forgetAfter(name, async () => {

@@ -42,7 +42,7 @@ import { sealedConnectionAction, sealTokens } from './connections.store.ts';
 import { ConnectedCompany } from './platform-connections.ts';
 
 /** How long a connection can be confirmed. */
-export const confirmationLifetimeSeconds = 60 * 60;
+const confirmationLifetimeSeconds = 60 * 60;
 
 export const PendingConnection = z.object({
   /** The user that started the authorization. Only this user can confirm. */
@@ -75,9 +75,7 @@ const hashOf = (confirmationCode: string): string =>
   createHash('sha256').update(confirmationCode).digest('base64url');
 
 /** `prefix` is the domain prefix for the redirect to the application. */
-export type Recorded =
-  | { outcome: 'pending'; prefix: string }
-  | { outcome: 'connected_by_another_user' };
+type Recorded = { outcome: 'pending'; prefix: string } | { outcome: 'connected_by_another_user' };
 
 export type ConnectionRecorder = ReturnType<typeof openConnectionRecorder>;
 
@@ -175,11 +173,7 @@ type Recording = {
  * the consent. `tenant_quota_reached`: the application has its maximum number of tenants. `ended`:
  * the connection was confirmed or replaced meanwhile, or the user was unlinked.
  */
-export type Confirmed =
-  | 'confirmed'
-  | 'company_connected_meanwhile'
-  | 'tenant_quota_reached'
-  | 'ended';
+type Confirmed = 'confirmed' | 'company_connected_meanwhile' | 'tenant_quota_reached' | 'ended';
 
 export type PendingConnections = ReturnType<typeof openPendingConnections>;
 
@@ -222,11 +216,12 @@ export const openPendingConnections = (
   ): Promise<Confirmed> => {
     const { details, company, reconnectBy, sealedTokens, isNewTenant } = pending;
     if (sealedTokens === undefined) return 'ended';
-    const owner = { applicationId: name.applicationId, email: pending.email };
+    const { applicationId, schemaName } = name;
+    const owner = { applicationId, email: pending.email };
     const by = { ...byKey(keyId), at: now.toISOString() };
     const actions: Action[] = [
       isNewTenant
-        ? { put: { ...keyOfCompany(owner, pending), ...schemaOf(name) }, condition: ifNotExists }
+        ? { put: { ...keyOfCompany(owner, pending), schemaName }, condition: ifNotExists }
         : linkedCheck(owner, name),
       updateAction(pendingConnectionKey(name), {
         set: { confirmedAt: now.toISOString(), sealedTokens: undefined },
@@ -236,7 +231,7 @@ export const openPendingConnections = (
       }),
       ...(isNewTenant
         ? [
-            addTenantAction(name.applicationId, { maximum: tenantsPerApplication }),
+            addTenantAction(applicationId, { maximum: tenantsPerApplication }),
             ...newTenantActions(name, { owner, pending, by: byKey(keyId) }),
           ]
         : [importingAction(name, { details, reconnectBy })]),
@@ -271,8 +266,6 @@ const confirmedBy = (
   if (outcome.failed.has(0)) return 'company_connected_meanwhile';
   return outcome.failed.has(2) ? 'tenant_quota_reached' : 'ended';
 };
-
-const schemaOf = ({ schemaName }: TenantName) => ({ schemaName });
 
 /** Creates the tenant under its reserved prefix and links the user permanently. */
 const newTenantActions = (

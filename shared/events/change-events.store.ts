@@ -2,8 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { comparisonOf } from '../balances/comparison.store.ts';
-import type { Comparison } from '../balances/coverage.ts';
+import { type Comparison, comparisonOf } from '../balances/coverage.ts';
 import { type EventSource, eventSourceOf, userIdOf } from '../table/event-keys.ts';
 import { tenantNameOf } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';

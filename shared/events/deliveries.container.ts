@@ -12,14 +12,14 @@ import { openWebhooks } from './webhooks.store.ts';
 
 export const sealingSettings = { WEBHOOK_SEALING_SECRET: z.string() };
 
-type Sealed = { [Name in keyof typeof sealingSettings]: string };
+type SealingSettings = z.output<z.ZodMiniObject<typeof sealingSettings>>;
 
-export const openWebhookSealing = ({ WEBHOOK_SEALING_SECRET }: Sealed) =>
+export const openWebhookSealing = ({ WEBHOOK_SEALING_SECRET }: SealingSettings) =>
   openSealing(openVersionedKeys(openSecretsManager(), WEBHOOK_SEALING_SECRET));
 
 export const openDeliveriesOf = (
   table: Table,
-  settings: Sealed & SendingSettings,
+  settings: SealingSettings & SendingSettings,
   clock: () => Date,
 ) =>
   openDeliveries({

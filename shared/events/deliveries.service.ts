@@ -41,7 +41,7 @@ type Plan = {
   isToEnd: boolean;
 };
 
-export type RunEnd =
+type RunEnd =
   | 'delivered'
   | 'waits'
   | 'leased'
@@ -51,7 +51,7 @@ export type RunEnd =
   | 'events_expired';
 
 /** `reached` is the cursor. */
-export type DeliveryRun = { end: RunEnd; delivered: number; reached: number };
+type DeliveryRun = { end: RunEnd; delivered: number; reached: number };
 
 /** `end` is undefined if the run may go on. */
 type Step = Omit<DeliveryRun, 'end'> & { end: RunEnd | undefined };

@@ -50,7 +50,7 @@ export const FeedPosition = z.object({
 export type FeedPosition = z.infer<typeof FeedPosition>;
 
 /** The end of a feed: the last sequence, and the time from which the next page may be. */
-export type FeedEnd = { sequence: number; recordedAt: string };
+type FeedEnd = { sequence: number; recordedAt: string };
 
 /** Longer than the stream delivers a change, so a page that was not written by then never is. */
 const intentMilliseconds = 25 * 60 * 60_000;

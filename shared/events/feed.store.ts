@@ -18,7 +18,7 @@ import {
  */
 type FeedPart = { events: NumberedEvent[]; examined: number; latest: number };
 
-export type FeedReading =
+type FeedReading =
   | ({ outcome: 'read' } & FeedPart)
   | { outcome: 'expired'; first: number }
   | { outcome: 'beyond_end'; latest: number };

@@ -36,7 +36,7 @@ const HeldChanges = z.object({
     }),
   ),
 });
-export type HeldChanges = z.infer<typeof HeldChanges>;
+type HeldChanges = z.infer<typeof HeldChanges>;
 
 const UnreadableChange = z.object({
   change: z.object({

@@ -2,6 +2,7 @@
 
 import { type Problem, pointerTo, problem, tenantNotFound, throwIfProblems } from '../errors.ts';
 import { prefixOfSchema, tenantNameFrom } from '../tenants/domain-names.ts';
+import type { TenantReader } from '../tenants/tenant-links.store.ts';
 import type { WebhookSending } from './webhook-sending.service.ts';
 
 export type WebhookRequests = ReturnType<typeof openWebhookRequests>;
@@ -12,11 +13,7 @@ export const openWebhookRequests = ({
   sending,
 }: {
   baseDomain: string;
-  tenants: {
-    findMany: (
-      names: { applicationId: string; schemaName: string }[],
-    ) => Promise<readonly { schemaName: string }[]>;
-  };
+  tenants: Pick<TenantReader, 'findMany'>;
   sending: Pick<WebhookSending, 'findProblem'>;
 }) => {
   const problemOfUrl = async (url: string | undefined): Promise<Problem[]> => {

@@ -6,9 +6,7 @@ import { webhookTargets } from './webhook-targets.service.ts';
 
 export const sendingSettings = { WEBHOOK_TARGETS: z.enum(webhookTargets) };
 
-export type SendingSettings = {
-  [Name in keyof typeof sendingSettings]: z.output<(typeof sendingSettings)[Name]>;
-};
+export type SendingSettings = z.output<z.ZodMiniObject<typeof sendingSettings>>;
 
 export const openSending = (settings: SendingSettings) =>
   openWebhookSending({ targets: settings.WEBHOOK_TARGETS });

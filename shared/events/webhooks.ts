@@ -56,7 +56,7 @@ const ParkedEvent = z.object({
   since: z.string(),
   retryAt: z.string(),
 });
-export type ParkedEvent = z.infer<typeof ParkedEvent>;
+type ParkedEvent = z.infer<typeof ParkedEvent>;
 
 /** What came of an attempt: the status of the reply, or what went wrong. */
 export const Attempt = z.object({
@@ -148,7 +148,7 @@ const parkedAsFailure = 10;
 const maximumParked = 500;
 
 /** What a reply means: for the endpoint as a whole, or for one event. */
-export type Verdict = 'delivered' | 'endpoint_failed' | 'endpoint_gone' | 'event_refused';
+type Verdict = 'delivered' | 'endpoint_failed' | 'endpoint_gone' | 'event_refused';
 
 const endpointStatuses = [408, 429];
 

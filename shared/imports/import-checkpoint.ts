@@ -1,6 +1,7 @@
 // The checkpoint of an import: its progress and its counts.
 
 import * as z from 'zod/mini';
+import { ComparedDay } from '../balances/balance-days.ts';
 import { Assumption, ChangedJournal, RefusedRecord } from './import-report.ts';
 
 /**
@@ -13,7 +14,7 @@ export const BalancesCheckpoint = z.object({
   opening: z.string(),
   isComplete: z.boolean(),
   remaining: z.array(z.string()),
-  days: z.array(z.object({ date: z.string(), reason: z.nullable(z.string()) })),
+  days: z.array(ComparedDay),
   hash: z.nullable(z.string()),
   round: z.int(),
 });

@@ -15,7 +15,7 @@ import { leaseMilliseconds, startTimeoutMilliseconds } from './import-timing.ts'
 export const gaveWayReason = 'other_imports';
 
 /** A run's lease on an import. */
-export type Lease = { importId: string; runId: string };
+type Lease = { importId: string; runId: string };
 
 const dueAfter = (name: TenantName, milliseconds: number, now: Date) =>
   dueImportKey(name, {

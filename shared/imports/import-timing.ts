@@ -27,13 +27,13 @@ export const continuedBeside = (notStarted: number): number =>
   Math.max(importsInTurn / 4, importsInTurn - notStarted);
 
 /** The assumed maximum difference between the clocks of two machines. */
-export const clockToleranceMilliseconds = 60_000;
+const clockToleranceMilliseconds = 60_000;
 
 /**
  * When resume-imports next checks on an import, and when that time was set. `setAt` is null for
  * older imports, which did not store it.
  */
-export type DueMoment = { dueAt: string; setAt: string | null };
+type DueMoment = { dueAt: string; setAt: string | null };
 
 /** A time after this one is in the future for every clock. */
 export const aheadOf = (now: Date): string =>

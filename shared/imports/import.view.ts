@@ -10,6 +10,7 @@ import {
   TenantSummary,
 } from '../tenants/tenant.view.ts';
 import type { Tenant } from '../tenants/tenants.ts';
+import type { ImportCheckpoint } from './import-checkpoint.ts';
 import { Assumption, ChangedJournal, maximumReported, RefusedRecord } from './import-report.ts';
 import { nextLookAt, stopReasonOf } from './import-timing.ts';
 
@@ -19,7 +20,7 @@ const count = (description: string) => z.int().check(z.meta({ minimum: 0, descri
 const firstOf = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   z.array(schema).check(z.meta({ maxItems: maximumReported, description }));
 
-export const ImportView = z.object({
+const ImportView = z.object({
   import_id: z.string().check(z.describe('Id of the import. Every requested import has its own.')),
   kind: z
     .enum(['complete', 'incremental'])
@@ -87,7 +88,7 @@ z.globalRegistry.add(ImportView, {
   id: 'Import',
   description: 'The last requested import of a company’s accounts and journals.',
 });
-export type ImportView = z.output<typeof ImportView>;
+type ImportView = z.output<typeof ImportView>;
 
 const NextAction = z.enum([
   'continues',
@@ -161,20 +162,7 @@ type StoredImport = {
   finishedAt: string | null;
   nextAttemptAt: string | null;
   nextAttemptSetAt: string | null;
-  checkpoint: {
-    accountsImported: number;
-    journalsImported: number;
-    journalsRevised: number;
-    journalsVoided: number;
-    accountsRefused: number;
-    journalsRefused: number;
-    refused: RefusedRecord[];
-    refusedByReason: Record<string, number>;
-    assumptions: Assumption[];
-    assumptionCount: number;
-    changes: ChangedJournal[];
-    changeCount: number;
-  };
+  checkpoint: ImportCheckpoint;
 };
 
 type UnfinishedState = Exclude<StoredImport['status'], 'complete' | 'failed'>;

@@ -25,21 +25,22 @@ import { maximumTransactionActions, type Table } from '../table/table.ts';
 import { isLocked, Locked } from '../tenants/period-lock.ts';
 import { maximumImportedLines } from './imported-journals.ts';
 import { JournalGuard, type JournalToRecord } from './journal-guards.ts';
-import { isTooLarge, openJournalRevisions } from './journal-revisions.store.ts';
+import {
+  isTooLarge,
+  type NewRandom,
+  openJournalRevisions,
+  series,
+} from './journal-revisions.store.ts';
 import { openListedJournals } from './listed-journals.store.ts';
 
 /**
  * The number of new journals, the references of journals refused because of the locked period, and
  * the lock date that refused them.
  */
-export type RecordedJournals = { recorded: number; locked: string[]; lockDate: string | null };
-
-type NewRandom = (size: number) => Uint8Array;
-
-const series = 'IJ';
+type RecordedJournals = { recorded: number; locked: string[]; lockDate: string | null };
 
 /** The numbers of journals and of their revisions. A void journal still counts as imported. */
-export type JournalCounts = { imported: number; revised: number; voided: number };
+type JournalCounts = { imported: number; revised: number; voided: number };
 
 /** The further entries of journals, and what they are. */
 const RevisionCount = z.object({ entries: z.int(), revised: z.int(), voided: z.int() });

@@ -23,6 +23,8 @@ import {
   sumOf,
 } from '../money/amounts.ts';
 import { isCalendarDate } from '../money/dates.ts';
+import { totalOf } from '../money/sides.ts';
+import { formatRate, rateDecimals } from '../rates/exchange-rates.ts';
 import { cleaned, truncate } from '../texts.ts';
 
 /** `reportingAmount` is the platform's amount in the company's currency; null if it states none. */
@@ -60,8 +62,6 @@ export type ImportRejection =
 
 export const maximumImportedLines = maximumBatchLines;
 
-const rateDecimals = 11;
-
 /** Checks the rules that do not depend on the tenant's currency. */
 const rejectionOf = ({ date, currency, lines }: JournalToImport): ImportRejection | undefined => {
   if (!isCalendarDate(date)) return 'date_not_valid';
@@ -75,9 +75,6 @@ const rejectionOf = ({ date, currency, lines }: JournalToImport): ImportRejectio
     ? undefined
     : 'debits_must_equal_credits';
 };
-
-const totalOf = (lines: readonly ResolvedLine[], side: 'debit' | 'credit'): Big =>
-  sumOf(lines.map((line) => line[side]));
 
 /** The rate rounded to the decimals of an entry; `undefined` if there is none. */
 const rateOf = (
@@ -161,11 +158,11 @@ const entryOf = (
     ...currencies,
     transactionAmount: converted.transactionAmount,
     reportingAmount: converted.reportingAmount,
-    exchangeRate: rate.toFixed(rateDecimals),
+    exchangeRate: formatRate(rate),
     exchangeRateDate: journal.date,
     exchangeRateSource: isConverted ? 'platform' : 'same_currency',
     bookAmount: converted.bookAmount,
-    bookExchangeRate: rate.toFixed(rateDecimals),
+    bookExchangeRate: formatRate(rate),
     lines: converted.lines,
     metadata: {},
     reverses: null,

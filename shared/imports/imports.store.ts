@@ -4,7 +4,14 @@
 
 import { dueImportKey } from '../table/due-keys.ts';
 import { connectionKey, importKey, type TenantName } from '../table/keys.ts';
-import { type Action, type Item, ifNotExists, type PutAction, type Table } from '../table/table.ts';
+import {
+  type Action,
+  type Item,
+  ifNotExists,
+  type PutAction,
+  type Table,
+  type UpdateAction,
+} from '../table/table.ts';
 import { statusAction } from '../tenants/tenant-status.store.ts';
 import type { TenantStatus } from '../tenants/tenants.ts';
 import { Import } from './import-record.store.ts';
@@ -58,28 +65,24 @@ const connectedCheck = (name: TenantName): Action => ({
   condition: 'attribute_exists(sealedTokens)',
 });
 
-/** The actions that request an import of a connected tenant. `put` writes the import. */
-const requestActions = (name: TenantName, put: PutAction): Action[] => [
-  connectedCheck(name),
-  statusAction(name, { status: 'importing', reason: null }),
-  put,
-];
-
-/** The index of `put` in these actions. */
-const putIndex = 2;
+const importingAction = (name: TenantName): UpdateAction =>
+  statusAction(name, { status: 'importing', reason: null });
 
 /**
- * Like `requestActions`, but the tenant must not be disconnected. A tenant whose platform refused
- * the tokens is disconnected, although its connection still has them.
+ * The same, but the tenant must not be disconnected. A tenant whose platform refused the tokens is
+ * disconnected, although its connection still has them.
  */
-const requestUnlessDisconnected = (name: TenantName, put: PutAction): Action[] => {
-  const action = statusAction(name, { status: 'importing', reason: null });
-  return requestActions(name, put).with(1, {
+const importingUnlessDisconnected = (name: TenantName): UpdateAction => {
+  const action = importingAction(name);
+  return {
     ...action,
     condition: `${action.condition} AND #status <> :disconnected`,
     values: { ...action.values, ':disconnected': 'disconnected' },
-  });
+  };
 };
+
+/** The index of the import's own action in a request, after those of its tenant. */
+const putIndex = 2;
 
 export type Imports = ReturnType<typeof openImports>;
 
@@ -99,8 +102,12 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
    * one. Returns false and changes nothing if the tenant has no connection.
    */
   request: async (name: TenantName, request: NewImport): Promise<boolean> => {
-    const put = { put: requestedImport(name, request, completeScope) };
-    return (await table.transact(requestActions(name, put))).committed;
+    const actions = [
+      connectedCheck(name),
+      importingAction(name),
+      requestImportAction(name, request),
+    ];
+    return (await table.transact(actions)).committed;
   },
 
   /**
@@ -132,7 +139,11 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
         condition: before ? 'importId = :before' : ifNotExists,
         ...(before && { values: { ':before': before.importId } }),
       };
-      const outcome = await table.transact(requestUnlessDisconnected(name, put));
+      const outcome = await table.transact([
+        connectedCheck(name),
+        importingUnlessDisconnected(name),
+        put,
+      ]);
       if (outcome.committed) return 'requested';
       if ([...outcome.failed.keys()].some((index) => index < putIndex)) return 'not_connected';
     }

@@ -38,9 +38,10 @@ import {
   voidedContent,
 } from './journal-guards.ts';
 
-const series = 'IJ';
+/** The series of imported journals and of their revisions. */
+export const series = 'IJ';
 
-type NewRandom = (size: number) => Uint8Array;
+export type NewRandom = (size: number) => Uint8Array;
 
 /**
  * The share for day sheets in a transaction of 4 MB (DynamoDB Developer Guide, "Quotas"). The
@@ -57,7 +58,7 @@ export const isTooLarge = ({
 }): boolean => sheetBytes > maximumSheetBytes || actions.length > maximumTransactionActions;
 
 /** A change of a journal. `next` is its new version; null if it is voided or deleted. */
-export type JournalChange = {
+type JournalChange = {
   reference: string;
   guard: JournalGuard;
   next: JournalToRecord | null;
@@ -65,7 +66,7 @@ export type JournalChange = {
 };
 
 /** `reversed_here`: the application has reversed the entry, so nothing is posted. */
-export type Revision =
+type Revision =
   | { outcome: 'followed'; guard: JournalGuard }
   | { outcome: 'period_locked'; lockDate: string | null }
   | { outcome: 'reversed_here' };

@@ -22,7 +22,7 @@ import { openTable, type Table } from '../table/table.ts';
 export const ImportWriteUnits = z.coerce.number().check(z.int(), z.minimum(1));
 
 /** The part of the budget that the imports of one application can use. */
-export const applicationShare = 1 / 2;
+const applicationShare = 1 / 2;
 
 /** Imports can use the units of this time in advance. */
 const burstMilliseconds = 1_000;

@@ -7,8 +7,7 @@ import { Tenant } from '../tenants/tenants.ts';
 import { ImportReport } from './import-record.store.ts';
 
 /** `lastImport` is `undefined` if no import was ever requested. */
-export type TenantImport = {
-  name: TenantName;
+type TenantImport = {
   tenant: Tenant;
   lastImport: ImportReport | undefined;
 };
@@ -23,7 +22,6 @@ export const openTenantImports = (table: Table) => ({
     const lastImport = items.get(keyText(importKey(name)));
     if (tenant === undefined) throw new ApiError('tenant_not_found');
     return {
-      name,
       tenant: Tenant.parse(tenant),
       lastImport: lastImport && ImportReport.parse(lastImport),
     };

@@ -40,6 +40,27 @@ export const earlierOf = (...dates: [string, string]): string =>
 export const daysBetween = ({ from, to }: { from: string; to: string }): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / millisecondsPerDay;
 
+const monthNames = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+/** The number (1 to 12) of an English month name; `undefined` for other values. */
+export const monthNamed = (name: unknown): number | undefined => {
+  const index = typeof name === 'string' ? monthNames.indexOf(name.trim().toLowerCase()) : -1;
+  return index < 0 ? undefined : index + 1;
+};
+
 /**
  * Whether less time than this has passed. False if `since` is further in the future: then the clock
  * has jumped back, and waiting for it would take too long.

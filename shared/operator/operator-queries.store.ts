@@ -1,8 +1,7 @@
 // Queries of the operator's tool: a connection without its tokens, and a scan for all connections.
 
 import * as z from 'zod/mini';
-import { comparisonOf } from '../balances/comparison.store.ts';
-import type { Comparison } from '../balances/coverage.ts';
+import { type Comparison, comparisonOf } from '../balances/coverage.ts';
 import { sealingVersionOf } from '../sealing.ts';
 import {
   comparisonKey,

@@ -4,6 +4,7 @@
 import type * as z from 'zod/mini';
 import { type CircuitBreaker, maximumTimeouts } from './circuit-breaker.ts';
 import {
+  type CallContent,
   type FailureClass,
   platformErrorOf,
   readRetryAfter,
@@ -41,13 +42,11 @@ const defaultReplyBytes = 2 * 1024 * 1024;
  */
 export const maximumPageBytes = 16 * 1024 * 1024;
 
-export type PlatformCall<Schema> = {
+export type PlatformCall<Schema> = CallContent & {
   /** Defaults to POST for a call with a body and to GET for other calls. */
   method?: 'DELETE';
   /** Host and path must not be secret, because failures show them. The query can be secret. */
   url: URL;
-  headers: Record<string, string>;
-  send?: { form: Record<string, string> } | { json: unknown };
   schema: Schema;
   /** Overrides the default time limit. */
   timeoutMilliseconds?: number | undefined;
@@ -70,7 +69,7 @@ const reasonOfNoReply = (error: unknown): PlatformFailureReason => {
 };
 
 const bodyOf = (
-  send: NonNullable<PlatformCall<unknown>['send']>,
+  send: NonNullable<CallContent['send']>,
 ): { body: string | URLSearchParams; headers: Record<string, string> } =>
   'form' in send
     ? { body: new URLSearchParams(send.form), headers: {} }

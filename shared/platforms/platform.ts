@@ -18,7 +18,7 @@ export type PlatformTokens = {
 };
 
 /** The time at which the user must consent again (ISO 8601), if the platform states one. */
-export const reconnectByOf = (
+export const reconnectTimeOf = (
   { reconnectInSeconds }: Pick<PlatformTokens, 'reconnectInSeconds'>,
   requestedAt: Date,
 ): string | null =>
@@ -95,7 +95,7 @@ export type AccountReference = { id: string; isTax?: true } | { code: string } |
 
 /** Whether the line is for a tax that is missing in the journal's own lines. */
 export const isTaxAccount = (account: AccountReference): boolean =>
-  account === 'tax' || ('isTax' in account && account.isTax === true);
+  account === 'tax' || 'isTax' in account;
 
 /**
  * A line of a platform's journal. At most one side is positive, and none is negative.

@@ -1,6 +1,5 @@
 // Reads a platform's lists record by record, so an invalid record does not affect the others.
 
-import Big from 'big.js';
 import * as z from 'zod/mini';
 import {
   type AccountSubtype,
@@ -12,17 +11,16 @@ import {
 } from '../accounts/accounts.ts';
 import { positionReference, type RefusedRecord } from '../imports/import-report.ts';
 import { truncate } from '../texts.ts';
-import type { AccountPage, JournalPage, PlatformJournalLine, ReadJournal } from './platform.ts';
+import type { AccountPage, JournalPage, ReadJournal } from './platform.ts';
 
 /** A list in a reply. */
 export const Records = z.array(z.unknown());
 
 /** The path of the first invalid field, for example `line_items.0.account_id`. */
-export const fieldOf = (error: z.core.$ZodError): string =>
-  error.issues[0]?.path.join('.') || 'its root';
+const fieldOf = (error: z.core.$ZodError): string => error.issues[0]?.path.join('.') || 'its root';
 
 /** A parsed record, or the reason why it cannot be read. */
-export type ReadRecord<Record> = { record: Record } | { refused: RefusedRecord };
+type ReadRecord<Record> = { record: Record } | { refused: RefusedRecord };
 
 const RecordId = z.string().check(z.minLength(1), z.maxLength(100));
 
@@ -121,10 +119,4 @@ export const journalsOf = <Record>(
       read: async () => ('record' in read ? stateOf(read.record) : refusedJournal(read.refused)),
     })),
   refused: records.flatMap(({ hasId, read }) => (!hasId && 'refused' in read ? read.refused : [])),
-});
-
-/** The sides of an amount: a positive amount is a debit, a negative amount a credit. */
-export const sidesOf = (amount: Big): Pick<PlatformJournalLine, 'debit' | 'credit'> => ({
-  debit: amount.gt(0) ? amount : new Big(0),
-  credit: amount.lt(0) ? amount.abs() : new Big(0),
 });

@@ -34,7 +34,7 @@ export const Slots = z.pipe(
 export type Slots = z.output<typeof Slots>;
 
 /** The public names of the slots. */
-export type SlotNames = Readonly<Record<Slot, { name: string }>>;
+type SlotNames = Readonly<Record<Slot, { name: string }>>;
 
 /** The slot with this public name. */
 export const slotNamed = (slots: SlotNames, name: string): Slot | undefined =>

@@ -2,16 +2,13 @@
 
 import type Big from 'big.js';
 import type { TrialBalance, TrialBalanceRow } from '../balances/trial-balance.ts';
-import { sumOf } from '../money/amounts.ts';
+import { type Sides, totalOf } from '../money/sides.ts';
 import { PlatformFailure } from './platform.ts';
 import { Decimal } from './replies.ts';
 
 /** A row as a platform reports it. A computed row has no account. */
-export type ReportedRow = Omit<TrialBalanceRow, 'accountId' | 'balance'> & {
-  accountId: string | null;
-  debit: Big;
-  credit: Big;
-};
+export type ReportedRow = Omit<TrialBalanceRow, 'accountId' | 'balance'> &
+  Sides & { accountId: string | null };
 
 /** @throws PlatformFailure `report_refused` */
 export const refuseReport = (problem: string): never => {
@@ -27,15 +24,18 @@ export const reportAmount = (cell: string | number | null | undefined): Big => {
   return data ?? refuseReport('has an amount that cannot be read');
 };
 
-const balanceOf = ({ debit, credit }: Pick<ReportedRow, 'debit' | 'credit'>): Big =>
-  debit.minus(credit);
+const totalsOf = (rows: readonly ReportedRow[]): Sides => ({
+  debit: totalOf(rows, 'debit'),
+  credit: totalOf(rows, 'credit'),
+});
 
-const totalOf = (rows: readonly ReportedRow[], side: 'debit' | 'credit'): Big =>
-  sumOf(rows.map((row) => row[side]));
+const isBalanced = ({ debit, credit }: Sides): boolean => debit.eq(credit);
 
 /** Whether both sides of the rows have these totals. */
-const addUpTo = (rows: readonly ReportedRow[], stated: { debit: Big; credit: Big }): boolean =>
-  totalOf(rows, 'debit').eq(stated.debit) && totalOf(rows, 'credit').eq(stated.credit);
+const addUpTo = (rows: readonly ReportedRow[], stated: Sides): boolean => {
+  const { debit, credit } = totalsOf(rows);
+  return debit.eq(stated.debit) && credit.eq(stated.credit);
+};
 
 /** An account that a platform computes has no id, so its name identifies it. */
 const computedIdOf = ({ name }: ReportedRow): string => `computed:${name.toLowerCase()}`;
@@ -49,23 +49,19 @@ const computedIdOf = ({ name }: ReportedRow): string => `computed:${name.toLower
  */
 export const trialBalanceOf = (report: {
   rows: readonly ReportedRow[];
-  stated: { debit: Big; credit: Big } | undefined;
+  stated: Sides | undefined;
   profitSince: TrialBalance['profitSince'];
 }): TrialBalance => {
   const ofAccounts = report.rows.filter(({ accountId }) => accountId !== null);
-  const own = { debit: totalOf(ofAccounts, 'debit'), credit: totalOf(ofAccounts, 'credit') };
-  const stated = report.stated ?? (own.debit.eq(own.credit) ? own : undefined);
-  if (stated === undefined) {
-    const all = { debit: totalOf(report.rows, 'debit'), credit: totalOf(report.rows, 'credit') };
-    if (!all.debit.eq(all.credit)) return refuseReport('does not balance');
-    return trialBalanceOf({ ...report, stated: all });
-  }
-  if (!stated.debit.eq(stated.credit)) return refuseReport('does not balance');
+  const own = totalsOf(ofAccounts);
+  const stated = report.stated ?? (isBalanced(own) ? own : totalsOf(report.rows));
+  if (!isBalanced(stated)) return refuseReport('does not balance');
   const counted = [ofAccounts, report.rows].find((rows) => addUpTo(rows, stated));
   if (counted === undefined) return refuseReport('does not add up to its totals');
   const rows = counted.map((row): TrialBalanceRow => {
-    const { name, type, accountId } = row;
-    return { name, type, accountId: accountId ?? computedIdOf(row), balance: balanceOf(row) };
+    const { name, type, accountId, debit, credit } = row;
+    const balance = debit.minus(credit);
+    return { name, type, accountId: accountId ?? computedIdOf(row), balance };
   });
   const ids = new Set(rows.map(({ accountId }) => accountId));
   if (ids.size < rows.length) return refuseReport('has an account twice');

@@ -15,7 +15,7 @@ export const isCallerRate = (text: string): boolean =>
  * The caller's rate may differ from the known rate by this factor, up or down. A larger difference
  * is probably a mistake, such as a rate of the opposite direction.
  */
-export const acceptedFactor = 2;
+const acceptedFactor = 2;
 
 const pointer = '/exchange_rate';
 

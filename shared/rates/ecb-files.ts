@@ -4,7 +4,7 @@
 
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
-import { isCalendarDate } from '../money/dates.ts';
+import { isCalendarDate, monthNamed } from '../money/dates.ts';
 import type { DailyRates } from './exchange-rates.ts';
 
 /** All days as XML took 8 MB in 2026; each year adds 0.3 MB. */
@@ -116,14 +116,11 @@ const fieldsOf = (line: string): string[] => {
   return fields.at(-1) === '' ? fields.slice(0, -1) : fields;
 };
 
-const monthNames = `January February March April May June July August September October November
-  December`.split(/\s+/);
-
 /** Converts the dates of the one-day CSV, as in 13 April 2026. Returns other text unchanged. */
 const isoDateOf = (text: string): string => {
   const [, day = '', monthName = '', year] = /^(\d{1,2}) (\w+) (\d{4})$/.exec(text) ?? [];
-  const month = monthNames.indexOf(monthName) + 1;
-  if (month === 0) return text;
+  const month = monthNamed(monthName);
+  if (month === undefined) return text;
   return `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
 };
 

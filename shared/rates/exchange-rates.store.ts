@@ -24,7 +24,7 @@ import {
 } from './exchange-rates.ts';
 import { openRateCache, type ReadVersion } from './rate-cache.store.ts';
 import { allDays, type Change, maximumDaysPerWrite, openRateDays } from './rate-days.store.ts';
-import { type CheckedRates, checkRates, comparableDays, refusedParts } from './rate-jumps.ts';
+import { type CheckedRates, checkRates, comparableDays } from './rate-jumps.ts';
 
 /** An operator's correction of a rate. */
 export const RateCorrection = z.object({
@@ -147,8 +147,7 @@ export const openExchangeRates = (
         // Read before the days: if another process writes days after this, the writes below fail.
         let state = await openState();
         const stored = await list({ from: addDays(from, -comparableDays), to }, publisher);
-        const refusedPart = refusedParts[publisher];
-        const checked = checkRates(days, { stored, acceptJumps, refusedPart });
+        const checked = checkRates(days, { stored, acceptJumps, publisher });
         const { additions, refused, differing } = checked;
         for (const batch of batchesOf(additions, maximumDaysPerWrite)) {
           const changes = batch.map(completedDay);

@@ -51,7 +51,7 @@ export type ExchangeRate = {
 export type CurrencyPair = { transaction: string; reporting: string };
 
 export const euro = baseCurrencies.ecb;
-const rateDecimals = 11;
+export const rateDecimals = 11;
 
 /**
  * Divides to eleven decimals, rounding the exact quotient half to even.

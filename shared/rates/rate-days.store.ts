@@ -43,8 +43,6 @@ export const allDays = { from: firstDate, to: lastDate };
 const inRange = ({ from, to }: { from: string; to: string }, publisher: Publisher) =>
   sortRange(ratesPartitions[publisher], { first: from, last: to });
 
-export type RateDays = ReturnType<typeof openRateDays>;
-
 export const openRateDays = (table: Table) => {
   /** The last day of a range with rates for all these currencies. */
   const findDay = async (

@@ -43,14 +43,12 @@ export type CheckedRates = {
   differing: string[];
 };
 
-/** The part of a day that is refused for a jump. */
-export type RefusedPart = 'day' | 'rate';
-
 /**
- * What is refused for a jump. A jump of the ECB's rates is probably an error in the whole file. Of
- * the many currencies of the NBP, one can really jump, and the others are still needed.
+ * What is refused for a jump: the whole day, or only the rate. A jump of the ECB's rates is
+ * probably an error in the whole file. Of the many currencies of the NBP, one can really jump, and
+ * the others are still needed.
  */
-export const refusedParts: Record<Publisher, RefusedPart> = { ecb: 'day', nbp: 'rate' };
+const refusedParts: Record<Publisher, 'day' | 'rate'> = { ecb: 'day', nbp: 'rate' };
 
 /**
  * Checks days in date order. Each rate is compared with the currency's last good rate, which is
@@ -63,8 +61,8 @@ export const checkRates = (
   {
     stored,
     acceptJumps,
-    refusedPart = 'day',
-  }: { stored: readonly DailyRates[]; acceptJumps: boolean; refusedPart?: RefusedPart },
+    publisher,
+  }: { stored: readonly DailyRates[]; acceptJumps: boolean; publisher: Publisher },
 ): CheckedRates => {
   const checked: CheckedRates = { additions: [], refused: [], differing: [] };
   const lastGood = new Map<string, { date: string; rate: string }>();
@@ -86,7 +84,9 @@ export const checkRates = (
     checked.refused.push(...jumps);
     if (before) setLastGood(before);
     const isRefused = ([currency]: [string, string]): boolean =>
-      refusedPart === 'day' ? jumps.length > 0 : jumps.some((jump) => jump.currency === currency);
+      refusedParts[publisher] === 'day'
+        ? jumps.length > 0
+        : jumps.some((jump) => jump.currency === currency);
     const accepted = missing.filter((rate) => !isRefused(rate));
     if (accepted.length === 0) continue;
     const addition = { date, rates: Object.fromEntries(accepted) };

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../errors.ts';
 import { lastDayOf } from '../money/amounts.ts';
 import type { CurrencyPair, MissingRate } from './exchange-rates.ts';
 
-export type RatePointers = { transaction: string; reporting: string; date: string };
+type RatePointers = { transaction: string; reporting: string; date: string };
 
 /** Finds currencies that were withdrawn before the date. Skips parts that could not be read. */
 export const withdrawnProblems = (

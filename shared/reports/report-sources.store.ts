@@ -2,8 +2,7 @@
 
 import { type AccountsByCode, byCode, openChartReader } from '../accounts/chart-reader.store.ts';
 import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
-import { comparisonOf } from '../balances/comparison.store.ts';
-import type { Comparison } from '../balances/coverage.ts';
+import { type Comparison, comparisonOf } from '../balances/coverage.ts';
 import { type CarriedState, carriedStateOf } from '../sheets/carried-totals.store.ts';
 import { type Carried, openPeriodRows } from '../sheets/period-rows.store.ts';
 import { carriedKey } from '../table/carried-keys.ts';
@@ -55,9 +54,11 @@ export const openReportSources = (table: Table) => {
     const ofChart = codes.length === 0 ? [accountCountKey(name)] : accountKeys;
     const items = await table.getMany([...ofTenant, ...ofChart]);
     const tenant = items.get(keyText(tenantKey(name)));
-    // Every tenant that was ever connected has an import. Others do without this read.
+    // Every tenant that was ever connected has an import. Others do without this read. It is a
+    // batch, because the functions with reports may not get single items.
+    const key = comparisonKey(name);
     const comparison = items.has(keyText(importKey(name)))
-      ? comparisonOf(await table.get(comparisonKey(name)))
+      ? comparisonOf((await table.getMany([key])).get(keyText(key)))
       : undefined;
     return (
       tenant && {

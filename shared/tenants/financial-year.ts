@@ -33,27 +33,6 @@ export const financialYearEndBefore = (month: number | undefined): string => {
   return `${padded(lastDay.getUTCMonth() + 1)}-${padded(lastDay.getUTCDate())}`;
 };
 
-const monthNames = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-
-/** The number (1 to 12) of an English month name; `undefined` for other values. */
-export const monthNamed = (name: unknown): number | undefined => {
-  const index = typeof name === 'string' ? monthNames.indexOf(name.trim().toLowerCase()) : -1;
-  return index < 0 ? undefined : index + 1;
-};
-
 /** The last day of the fiscal year that ends in a calendar year. */
 const endIn = (year: number, yearEnd: string): string => {
   const date = `${String(year).padStart(4, '0')}-${yearEnd}`;

@@ -1,7 +1,7 @@
 // The page at /books: a tenant's accounts, entries, trial balance and statements, and an account's
 // balance over time. It calls the public API. The browser loads its scripts from `books/`.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Resource } from './page-resources.ts';
 
 const contentSecurityPolicy = [
@@ -15,27 +15,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const scripts = [
-  'page.js',
-  'views.js',
-  'trial-balance.js',
-  'revaluation.js',
-  'statements.js',
-  'account.js',
-  'balance-check.js',
-  'entry.js',
-  'events.js',
-  'accounts.js',
-  'entries.js',
-  'parts.js',
-  'api.js',
-  'elements.js',
-  'plot.js',
-];
+const folder = new URL('./books/', import.meta.url);
+
+const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
 
 /** Read at start: a missing file fails the start, not a request. */
-const fileOf = (name: string): string =>
-  readFileSync(new URL(`./books/${name}`, import.meta.url), 'utf8');
+const fileOf = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
 /** The page contains the API key. Pages of other origins cannot read it. */
 const pageWith = (apiKey: string): string =>

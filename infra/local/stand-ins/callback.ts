@@ -66,12 +66,15 @@ export const createCallback = (
   const [callback] = functionsOfKind('url');
   if (callback === undefined) throw new Error('the manifest has no function with a URL');
 
-  const answer = async (request: IncomingMessage, requestId: string) => {
+  const answer = async (
+    request: IncomingMessage,
+    requestId: string,
+  ): Promise<{ result: APIGatewayProxyStructuredResultV2; fault?: unknown }> => {
     const body = await readBody(request, maximumPayloadBytes);
-    if (body === undefined) return { result: { statusCode: 413 }, fault: undefined };
+    if (body === undefined) return { result: { statusCode: 413 } };
     const event = eventOf(request, { requestId, body });
     return invoke(callback.name, event).then(
-      (result) => ({ result: result as APIGatewayProxyStructuredResultV2, fault: undefined }),
+      (result) => ({ result: result as APIGatewayProxyStructuredResultV2 }),
       (fault: unknown) => ({ result: failureOf(fault), fault }),
     );
   };
@@ -79,15 +82,8 @@ export const createCallback = (
   return async (request, response) => {
     const startedAt = performance.now();
     const { result, fault } = await answer(request, randomUUID());
-    const {
-      statusCode = 200,
-      headers = {},
-      body = '',
-    } = result as typeof result & {
-      headers?: Record<string, string>;
-      body?: string;
-    };
-    response.writeHead(statusCode, headers).end(body);
+    const { statusCode = 200, headers, body } = result;
+    response.writeHead(statusCode, headers as Record<string, string>).end(body);
     report({
       method: request.method ?? '',
       path: request.url?.split('?', 1)[0] ?? '',

@@ -237,7 +237,9 @@ export const createGateway = (
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
-    const rehearsal = rehearsals.take(request.url?.split('?', 1)[0] ?? '');
+    // Without the query, which can contain personal data.
+    const [path = ''] = request.url?.split('?', 1) ?? [];
+    const rehearsal = rehearsals.take(path);
     const { result, fault } = await answer(request, { requestId, rehearsal }).then(
       (reply) => ({ result: reply, fault: undefined }),
       (error: unknown) => {
@@ -254,8 +256,7 @@ export const createGateway = (
     else send(response, result);
     report({
       method: request.method ?? '',
-      // The query can contain personal data.
-      path: request.url?.split('?', 1)[0] ?? '',
+      path,
       status: result.statusCode,
       milliseconds: Math.round(performance.now() - startedAt),
       ...(result.statusCode >= 500 && { fault }),

@@ -7,8 +7,6 @@ import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
 import { isSignedWith } from './request-signature.ts';
 
-export type LocalLambda = { endpoint: string; stop: () => Promise<void> };
-
 type Reply = { status: number; error?: string; message?: string };
 
 /** The functions that others invoke, by their name at Lambda. */
@@ -56,7 +54,7 @@ const answer = async (
  * running service. permissions.ts enforces which function may invoke which (AWS Lambda API
  * Reference, "Invoke").
  */
-export const startLambdaApi = async (options: Dependencies): Promise<LocalLambda> => {
+export const startLambdaApi = async (options: Dependencies) => {
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { status, error, message } = await answer(request, options).catch(
       (fault: Error): Reply => ({ status: 500, error: 'ServiceException', message: fault.message }),

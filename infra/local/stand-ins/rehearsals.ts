@@ -8,14 +8,8 @@ import type { RequestListener } from 'node:http';
  * it: `timed_out` (504), `reply_lost` (the connection closes) and `slow`. After a request that
  * timed out or lost its reply, the entry is recorded, and the caller does not know it.
  */
-export const rehearsedFailures = [
-  'throttled',
-  'unavailable',
-  'timed_out',
-  'reply_lost',
-  'slow',
-] as const;
-export type RehearsedFailure = (typeof rehearsedFailures)[number];
+const rehearsedFailures = ['throttled', 'unavailable', 'timed_out', 'reply_lost', 'slow'] as const;
+type RehearsedFailure = (typeof rehearsedFailures)[number];
 
 /** The next `times` requests to `path` fail. */
 export type Rehearsal = {

@@ -19,8 +19,6 @@ import type { SecretName } from '../../manifest/function-row.ts';
 import { secretIdOf } from '../../manifest/names.ts';
 import { isSignedWith } from './request-signature.ts';
 
-export type LocalSecretsManager = { endpoint: string; stop: () => Promise<void> };
-
 /** The current version of a secret. The file has no earlier versions. */
 const StoredSecret = z.object({
   SecretString: z.string(),
@@ -194,7 +192,7 @@ export const startSecretsManager = async ({
   file: string;
   secretAccessKey: string;
   port?: number;
-}): Promise<LocalSecretsManager> => {
+}) => {
   const secrets = openSecretsFile(file);
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { status, body } = await answer(request, { secrets, secretAccessKey });

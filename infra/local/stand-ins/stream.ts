@@ -2,7 +2,7 @@
 // in sequence. A failed batch is tried again from its first failed record. A record that fails too
 // often is appended to a file.
 
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -18,6 +18,7 @@ import { batchesOf } from '#shared/table/batches.ts';
 import { PlainJsonProtocol, removeUnusedMiddleware } from '#shared/table/dynamodb-client.ts';
 import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import type { Trigger } from '../../manifest/triggers.ts';
+import { writeWhole } from '../data-folder.ts';
 import type { StoredStream } from './dynamodb.ts';
 import type { Invoke } from './lambda.ts';
 
@@ -34,8 +35,7 @@ const openCheckpoints = async (file: string) => {
     of: (shardId: string): string | undefined => reached[shardId],
     set: async (shardId: string, sequenceNumber: string): Promise<void> => {
       const next = { ...reached, [shardId]: sequenceNumber };
-      await writeFile(`${file}.new`, JSON.stringify(next));
-      await rename(`${file}.new`, file);
+      await writeWhole(file, JSON.stringify(next));
       reached = next;
     },
   };
@@ -60,7 +60,7 @@ export const openStreamsClient = (endpoint: string): DynamoDBStreamsClient => {
   return client;
 };
 
-export type StreamSource = {
+type StreamSource = {
   endpoint: string;
   streamArn: string;
   dataFolder: string;

@@ -27,8 +27,6 @@ const openBuckets = (throttle: Throttle) => {
   };
 };
 
-export type Throttles = ReturnType<typeof openThrottles>;
-
 /**
  * Whether a request passes: first by its application's usage plan, then by its method's throttle
  * (API Gateway Developer Guide, "How throttling limit settings are applied"). So the refused

@@ -127,7 +127,7 @@ const organizationOf = (company: DemoCompany) => ({
 });
 
 /** The hosts of the company's data center. */
-const hostsOf = ({ dataCenter }: DemoCompany) => zohoHosts[dataCenterOf({ dataCenter })];
+const hostsOf = ({ dataCenter }: DemoCompany) => zohoHosts[dataCenterOf(dataCenter)];
 
 const taxesReply = (company: DemoCompany): Reply =>
   answer({

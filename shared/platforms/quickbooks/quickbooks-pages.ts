@@ -41,15 +41,17 @@ const ChangesReply = z.object({
   CDCResponse: z.array(z.object({ QueryResponse: z.array(Lists) })),
 });
 
-/** Reads a resource of a company. */
+/** A resource of a company. */
+export type QuickBooksResource<Schema> = {
+  path: string;
+  query?: Record<string, string>;
+  schema: Schema;
+  timeoutMilliseconds?: number;
+};
+
 type Read = <Schema extends z.ZodMiniType>(
   access: CompanyAccess,
-  resource: {
-    path: string;
-    query?: Record<string, string>;
-    schema: Schema;
-    timeoutMilliseconds?: number;
-  },
+  resource: QuickBooksResource<Schema>,
 ) => Promise<z.output<Schema>>;
 
 /**

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { TrialBalance } from '../../balances/trial-balance.ts';
+import type { Sides } from '../../money/sides.ts';
 import { type ReportedRow, refuseReport, reportAmount, trialBalanceOf } from '../trial-balance.ts';
 import type { CompanyInfoReply } from './quickbooks-entities.ts';
 
@@ -54,7 +55,7 @@ export const trialBalanceFrom = (
   if (Header.EndPeriod !== date) refuseReport('is of another date');
   if (Columns.Column.length !== columnCount) refuseReport('has other columns');
   const rows: ReportedRow[] = [];
-  let stated: Pick<ReportedRow, 'debit' | 'credit'> | undefined;
+  let stated: Sides | undefined;
   for (const row of Rows.Row ?? []) {
     if (isTotal(row)) stated = sidesIn(row.Summary?.ColData ?? []);
     else if (isAccount(row)) {

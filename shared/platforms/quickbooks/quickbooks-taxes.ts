@@ -7,16 +7,14 @@
 
 import type Big from 'big.js';
 import { sumOf } from '../../money/amounts.ts';
+import { balanceOf, sidesOf } from '../../money/sides.ts';
 import type { PlatformJournalLine } from '../platform.ts';
-import { sidesOf } from '../records.ts';
 
 /** A line and its tax. The tax is positive on a debit and negative on a credit. */
 export type TaxableLine = { line: PlatformJournalLine; tax: Big };
 
 /** Limits the search for signs. An entry states one tax per rate, so most entries have few. */
 const maximumSignedTaxes = 10;
-
-const signedOf = ({ debit, credit }: PlatformJournalLine): Big => debit.minus(credit);
 
 const taxLine = (amount: Big, description = ''): PlatformJournalLine => ({
   account: 'tax',
@@ -49,7 +47,7 @@ export const withTaxLines = (
   stated: readonly Big[],
 ): PlatformJournalLine[] => {
   const plain = lines.map(({ line }) => line);
-  const missing = sumOf(plain.map(signedOf)).neg();
+  const missing = balanceOf(plain).neg();
   const isTax = (tax: Big): boolean => !tax.eq(0);
   const ofLines = lines.map(({ tax }) => tax).filter(isTax);
   const amounts = stated.filter(isTax);

@@ -1,7 +1,8 @@
 // The adapter of QuickBooks Online (developer.intuit.com). A company is called a realm there.
 
 import * as z from 'zod/mini';
-import { financialYearEndBefore, monthNamed } from '../../tenants/financial-year.ts';
+import { monthNamed } from '../../money/dates.ts';
+import { financialYearEndBefore } from '../../tenants/financial-year.ts';
 import { type AdapterOptions, openHttp } from '../http.ts';
 import {
   authorizationUrlOf,
@@ -38,6 +39,7 @@ import {
   openPages,
   pageSizes,
   pageTimeoutMilliseconds,
+  type QuickBooksResource,
 } from './quickbooks-pages.ts';
 import { TrialBalanceReply, trialBalanceFrom, trialBalanceName } from './quickbooks-reports.ts';
 
@@ -57,10 +59,16 @@ const minorVersion = '75';
 /** The remaining lifetime of a consent, which is at most five years. */
 const HardExpiry = z.catch(z.nullable(z.int().check(z.positive())), null);
 
+const companyIdOf = (text: string): string | undefined => QuickBooksId.safeParse(text).data;
+
 /** This header adds the lifetime to the reply (CHANGELOG.md of intuit/oauth-jsclient, 4.2.4). */
 const requestHardExpiry = { 'x-include-refresh-token-hard-expires-in': 'true' };
 
-const isRealmId = (text: string): boolean => /^\d{1,30}$/.test(text);
+/** Reads whole entries of a list. @param first the position of the first one in the list */
+const readEntries = (records: readonly unknown[], first: number) => {
+  const list = { kind: 'journal', idField: 'Id', first, schema: QuickBooksJournalEntry } as const;
+  return journalsOf(readRecords(records, list), stateOf);
+};
 
 export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHost): Platform => {
   const { call, urlOf } = openHttp(options, { traceHeader });
@@ -83,18 +91,9 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
   /** Validates the company id, because a caller can send any text, and it becomes a path. */
   const read = async <Schema extends z.ZodMiniType>(
     { companyId, accessToken }: CompanyAccess,
-    {
-      path,
-      query,
-      ...resource
-    }: {
-      path: string;
-      query?: Record<string, string>;
-      schema: Schema;
-      timeoutMilliseconds?: number;
-    },
+    { path, query, ...resource }: QuickBooksResource<Schema>,
   ): Promise<z.output<Schema>> => {
-    if (!isRealmId(companyId)) throw new PlatformFailure('company_not_found');
+    if (companyIdOf(companyId) === undefined) throw new PlatformFailure('company_not_found');
     const url = urlOf(apiHost, `/v3/company/${companyId}${path}`);
     url.search = new URLSearchParams({ ...query, minorversion: minorVersion }).toString();
     const headers = { Authorization: `Bearer ${accessToken}` };
@@ -120,7 +119,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     pageSizes: { accounts: pageSizes, journals: pageSizes },
     pageTimeoutMilliseconds,
     maximumChangesDays,
-    companyIdOf: (text) => (isRealmId(text) ? text : undefined),
+    companyIdOf,
     waitMilliseconds: () => 0,
 
     // Intuit does not support PKCE: its discovery document (developer.api.intuit.com/.well-known/
@@ -135,8 +134,8 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
       }),
 
     connect: async ({ code, redirectUri, callback }) => {
-      const companyId = callback.get('realmId') ?? '';
-      if (!isRealmId(companyId)) throw new PlatformFailure('company_not_found');
+      const companyId = companyIdOf(callback.get('realmId') ?? '');
+      if (companyId === undefined) throw new PlatformFailure('company_not_found');
       const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
       const tokens = await requestTokens(form, 'code_refused');
       return { tokens, choices: [{ companyId, dataCenter: null, name: null }] };
@@ -184,9 +183,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
 
     journalPage: async (access, page) => {
       const { records, removed, first, next } = await readPage(access, 'JournalEntry', page);
-      const schema = QuickBooksJournalEntry;
-      const list = { kind: 'journal', idField: 'Id', first, schema } as const;
-      const { journals, refused } = journalsOf(readRecords(records, list), stateOf);
+      const { journals, refused } = readEntries(records, first);
       const voided = removed.map(
         (reference): ListedJournal => ({
           reference,
@@ -201,12 +198,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     readJournal: async (access, { reference, timeoutMilliseconds }) => {
       const id = QuickBooksId.parse(reference);
       const records = await readRow(access, 'JournalEntry', { id, timeoutMilliseconds });
-      const list = { kind: 'journal', idField: 'Id', first: 1 } as const;
-      const { journals } = journalsOf(
-        readRecords(records, { ...list, schema: QuickBooksJournalEntry }),
-        stateOf,
-      );
-      const [journal] = journals;
+      const [journal] = readEntries(records, 1).journals;
       return journal ? journal.read(access, { timeoutMilliseconds }) : { state: 'voided' };
     },
 

@@ -5,13 +5,14 @@ import Big from 'big.js';
 import * as z from 'zod/mini';
 import { isCurrency } from '../../money/amounts.ts';
 import { isCalendarDate } from '../../money/dates.ts';
+import { sidesOf } from '../../money/sides.ts';
 import type {
   AccountReference,
   PlatformJournal,
   PlatformJournalLine,
   ReadJournal,
 } from '../platform.ts';
-import { Records, sidesOf } from '../records.ts';
+import { Records } from '../records.ts';
 import { CompanyName, Decimal } from '../replies.ts';
 import { Pagination } from './xero-pages.ts';
 

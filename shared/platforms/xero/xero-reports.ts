@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { AccountType } from '../../accounts/accounts.ts';
 import type { TrialBalance } from '../../balances/trial-balance.ts';
+import type { Sides } from '../../money/sides.ts';
 import { type ReportedRow, refuseReport, reportAmount, trialBalanceOf } from '../trial-balance.ts';
 
 const Cell = z.object({
@@ -58,7 +59,7 @@ export const trialBalanceFrom = ({
   Reports: [{ Rows }],
 }: z.output<typeof TrialBalanceReply>): TrialBalance => {
   const rows: ReportedRow[] = [];
-  let stated: Pick<ReportedRow, 'debit' | 'credit'> | undefined;
+  let stated: Sides | undefined;
   for (const { Title, Rows: lines, ...row } of Rows) {
     const type = typeByTitle.get((Title ?? '').toLowerCase()) ?? null;
     if (row.RowType === 'Header') assertColumns(row);

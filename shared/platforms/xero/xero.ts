@@ -119,14 +119,12 @@ export const createXero = (options: AdapterOptions): Platform => {
       resource,
       query = {},
       schema,
-      tenantRefused = 'credentials_refused',
       page,
-      classify = classifyApiError(tenantRefused),
+      classify = classifyApiError('credentials_refused'),
     }: {
       resource: 'Organisation' | 'Accounts' | 'ManualJournals' | 'Reports/TrialBalance';
       query?: Record<string, string>;
       schema: Schema;
-      tenantRefused?: 'company_not_found' | 'credentials_refused';
       page?: Partial<PageRequest>;
       classify?: typeof classifyReportError;
     },
@@ -154,7 +152,7 @@ export const createXero = (options: AdapterOptions): Platform => {
     const { Organisations } = await read(access, {
       resource: 'Organisation',
       schema: OrganisationsReply,
-      tenantRefused: 'company_not_found',
+      classify: classifyApiError('company_not_found'),
     });
     const [{ Name: name, BaseCurrency: currency, ...organisation }] = Organisations;
     const financialYearEnd = financialYearEndOn({

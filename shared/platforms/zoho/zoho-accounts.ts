@@ -67,7 +67,7 @@ const kindByZohoType = new Map<string, { type: AccountType; subtype?: AccountSub
 ]);
 
 /** Zoho's groups of types: the values of `account_group` in that list. */
-const typesByGroup = new Map<string, AccountType>([
+export const typeByGroup = new Map<string, AccountType>([
   ['asset', 'asset'],
   ['liability', 'liability'],
   ['equity', 'equity'],
@@ -76,8 +76,8 @@ const typesByGroup = new Map<string, AccountType>([
 ]);
 
 /** The words in the names of the known types that determine the type. */
-const typesByWord = new Map<string, AccountType>([
-  ...typesByGroup,
+const typeByWord = new Map<string, AccountType>([
+  ...typeByGroup,
   ['assets', 'asset'],
   ['receivable', 'asset'],
   ['liabilities', 'liability'],
@@ -93,7 +93,7 @@ const typeByWords = (name: string | null | undefined): AccountType | undefined =
   (name ?? '')
     .toLowerCase()
     .split(/[^a-z]+/)
-    .map((word) => typesByWord.get(word))
+    .map((word) => typeByWord.get(word))
     .findLast((type) => type !== undefined);
 
 /** Some replies have flags as text (the repository above, test_accounting.py). */
@@ -128,7 +128,7 @@ const assumedType = (
 ): AccountType | undefined => {
   const parent = parents.get(account.parent_account_id ?? '');
   return (
-    typesByGroup.get(account.account_group ?? '') ??
+    typeByGroup.get(account.account_group ?? '') ??
     typeByWords(account.account_type) ??
     typeByWords(account.account_type_formatted) ??
     (parent && kindOf(parent)?.type)

@@ -49,9 +49,7 @@ const unknownDataCenter = (values: readonly (string | null)[]): Error => {
 };
 
 /** The data center of a connection. */
-export const dataCenterOf = ({
-  dataCenter,
-}: Pick<CompanyAddress, 'dataCenter'>): ZohoDataCenter => {
+export const dataCenterOf = (dataCenter: CompanyAddress['dataCenter']): ZohoDataCenter => {
   const name = zohoDataCenters.find((it) => dataCenter === null || it === dataCenter);
   if (name !== undefined) return name;
   throw new PlatformFailure('company_not_found', { cause: unknownDataCenter([dataCenter]) });

@@ -3,8 +3,8 @@
 
 import * as z from 'zod/mini';
 import { isCalendarDate } from '../../money/dates.ts';
+import { sidesOf } from '../../money/sides.ts';
 import type { PlatformJournal, PlatformJournalLine } from '../platform.ts';
-import { sidesOf } from '../records.ts';
 import { Decimal } from '../replies.ts';
 import { ZohoId } from './zoho-organizations.ts';
 import { taxFieldsOfLine, taxLinesOf, type ZohoTax } from './zoho-taxes.ts';
@@ -73,7 +73,7 @@ const ZohoJournal = z.object({
   line_items: z.array(Line),
   taxes: z.catch(z.nullish(z.array(z.unknown())), null),
 });
-export type ZohoJournal = z.output<typeof ZohoJournal>;
+type ZohoJournal = z.output<typeof ZohoJournal>;
 
 /** The schema of a journal with this id. */
 export const zohoJournalOf = (journalId: string) =>

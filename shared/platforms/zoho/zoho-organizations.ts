@@ -2,7 +2,8 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../../money/amounts.ts';
-import { financialYearEndBefore, monthNamed } from '../../tenants/financial-year.ts';
+import { monthNamed } from '../../money/dates.ts';
+import { financialYearEndBefore } from '../../tenants/financial-year.ts';
 import { type CompanyChoice, type PlatformCompany, PlatformFailure } from '../platform.ts';
 import { CompanyName } from '../replies.ts';
 import type { ZohoDataCenter } from './zoho-data-centers.ts';

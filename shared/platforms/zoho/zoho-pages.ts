@@ -31,7 +31,7 @@ const parseCursor = (cursor: string | null): Cursor => {
 };
 
 /** `first` is the position of the page's first row in the list, counted from 1. */
-export type ZohoPage = { cursor: Cursor; rows: number; page: number; first: number };
+type ZohoPage = { cursor: Cursor; rows: number; page: number; first: number };
 
 /** The page that contains the cursor. It may repeat rows of an earlier, smaller page. */
 export const zohoPageAt = ({

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { AccountType } from '../../accounts/accounts.ts';
 import type { TrialBalance } from '../../balances/trial-balance.ts';
 import { type ReportedRow, refuseReport, reportAmount, trialBalanceOf } from '../trial-balance.ts';
+import { typeByGroup } from './zoho-accounts.ts';
 import { ZohoId, zohoReplyOf } from './zoho-organizations.ts';
 
 const Text = z.nullish(z.string());
@@ -34,14 +35,6 @@ export const TrialBalanceReply = zohoReplyOf({
 
 /** Before any company's first entry: with this start, all balances are cumulative. */
 export const earliestDate = '1970-01-01';
-
-const typeByGroup = new Map<string, AccountType>([
-  ['asset', 'asset'],
-  ['liability', 'liability'],
-  ['equity', 'equity'],
-  ['income', 'revenue'],
-  ['expense', 'expense'],
-]);
 
 const sidesIn = ({ net_debit_total, net_credit_total }: Node) => ({
   debit: reportAmount(net_debit_total),

@@ -1,9 +1,9 @@
 // Converts the taxes of Zoho's journals to lines and finds their accounts.
 
-import Big from 'big.js';
+import type Big from 'big.js';
 import * as z from 'zod/mini';
+import { balanceOf, sidesOf } from '../../money/sides.ts';
 import type { AccountReference, PlatformJournalLine } from '../platform.ts';
-import { sidesOf } from '../records.ts';
 import { Decimal } from '../replies.ts';
 import { ZohoId } from './zoho-organizations.ts';
 
@@ -70,10 +70,6 @@ const isLineTaxed = ({ tax_id, tax_name, tax_percentage }: TaxedLine): boolean =
 
 export const isTaxed = (journal: TaxedJournal): boolean =>
   taxesOf(journal).length > 0 || journal.line_items.some(isLineTaxed);
-
-/** Debits minus credits. */
-const balanceOf = (lines: readonly Pick<PlatformJournalLine, 'debit' | 'credit'>[]): Big =>
-  lines.reduce((sum, { debit, credit }) => sum.plus(debit).minus(credit), new Big(0));
 
 /**
  * The account to which Zoho posts a tax, if the list of taxes names it. Sales and purchases can

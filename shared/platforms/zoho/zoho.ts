@@ -87,7 +87,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
     { dataCenter, accessToken }: UserAccess,
     { path, query, ...resource }: ZohoResource<Reply>,
   ): Promise<Reply> => {
-    const url = urlOf(zohoHosts[dataCenterOf({ dataCenter })].api, `/books/v3${path}`);
+    const url = urlOf(zohoHosts[dataCenterOf(dataCenter)].api, `/books/v3${path}`);
     url.search = new URLSearchParams(query).toString();
     const headers = { Authorization: `Zoho-oauthtoken ${accessToken}` };
     return call({ classify: classifyApiError, ...resource, url, headers });
@@ -151,7 +151,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
       requestTokens(
         { grant_type: 'refresh_token', refresh_token: refreshToken },
         {
-          dataCenter: dataCenterOf({ dataCenter }),
+          dataCenter: dataCenterOf(dataCenter),
           refused: 'credentials_refused',
           refreshToken,
         },
@@ -160,7 +160,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
     // The token is sent twice. Zoho documents it in the query, as for the token endpoint, which
     // also accepts a form. Unverified: that this endpoint accepts a form too.
     disconnect: async ({ dataCenter, refreshToken }) => {
-      const url = urlOf(zohoHosts[dataCenterOf({ dataCenter })].accounts, '/oauth/v2/token/revoke');
+      const url = urlOf(zohoHosts[dataCenterOf(dataCenter)].accounts, '/oauth/v2/token/revoke');
       url.searchParams.set('token', refreshToken);
       const send = { form: { token: refreshToken } };
       const classify = classifyRevocation;
@@ -170,7 +170,8 @@ export const createZoho = (options: AdapterOptions): Platform => {
     },
 
     company: async (access) => {
-      const [dataCenter, { companyId }] = [dataCenterOf(access), access];
+      const dataCenter = dataCenterOf(access.dataCenter);
+      const { companyId } = access;
       return companyFrom(await readOrganizations(access), { companyId, dataCenter });
     },
 

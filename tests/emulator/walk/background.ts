@@ -5,7 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { type FunctionName, functions, functionsOfKind } from '#infra/manifest/manifest.ts';
 import { functionNameOf, tableNameOf } from '#infra/manifest/names.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
-import { dollarEntry } from '../../support/builders/requests.ts';
+import { tenantNameFrom } from '#shared/tenants/domain-names.ts';
+import { isVerificationDay } from '#shared/verification/verification-days.ts';
+import { dollarEntry, manualTenant } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
 import { call, dataOf, ruleOfWalk, runSchedule, until } from './calls.ts';
@@ -71,11 +73,37 @@ const checkCarrying = async (emulator: Emulator, report: Report): Promise<void> 
   assert.equal(run.stuck, 0);
 };
 
-/** Verifies the tenants whose day of the week is today, which may be none. */
-const checkVerification = async (emulator: Emulator, report: Report): Promise<void> => {
-  const run = await runSchedule(emulator, 'verify-books', inTime(24 * 60 * minutes));
+/** A tenant whose books are verified today. A seventh of all tenants are. */
+const createTenantOfToday = async (
+  { settings }: Emulator,
+  deployed: Deployed,
+): Promise<{ domain_url: string }> => {
+  const { user_id } = await profileOf(deployed);
+  const { applicationId } = deployed;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const body = { ...manualTenant, user_id };
+    const created = dataOf(await call(deployed, 'tenants/create/', { body }));
+    const domain_url = created.tenant_domain_url;
+    const { baseDomain } = settings;
+    const name = tenantNameFrom(domain_url, { applicationId, baseDomain });
+    if (name !== undefined && isVerificationDay(name, new Date())) return { domain_url };
+  }
+  throw new Error('no tenant of 100 has its verification today');
+};
+
+/** Carrying its totals forward requests the verification of a tenant on its day. */
+const checkVerification = async (
+  emulator: Emulator,
+  { deployed, report }: { deployed: Deployed; report: Report },
+): Promise<void> => {
+  const tenant = await createTenantOfToday(emulator, deployed);
+  const body = { ...dollarEntry, ...tenant, external_id: randomUUID() };
+  dataOf(await call(deployed, 'journal_entries/create/', { body }));
+  const time = inTime(24 * 60 * minutes);
+  await runSchedule(emulator, 'carry-totals', time);
+  const run = await runSchedule(emulator, 'verify-books', time);
   report.note(JSON.stringify(run));
-  assert.deepEqual([run.differences, run.stuck], [0, 0]);
+  assert.deepEqual([run.verified > 0, run.differences, run.stuck], [true, 0, 0]);
 };
 
 /** The function with the shortest schedule, which EventBridge itself comes to run. */
@@ -144,7 +172,7 @@ export const walkBackground = async (
   await report.check('connections are renewed', () => checkRenewal(emulator, report));
   await report.check('totals are carried forward', () => checkCarrying(emulator, report));
   await report.check('the books of the day are verified', () =>
-    checkVerification(emulator, report),
+    checkVerification(emulator, { deployed, report }),
   );
   await report.check('a record that cannot be read ends in the failure queue', () =>
     checkStreamFailure(emulator),

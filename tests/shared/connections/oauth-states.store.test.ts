@@ -35,15 +35,15 @@ const record = async (changes: Partial<PendingAuthorization> = {}): Promise<stri
 };
 
 describe('a state', () => {
-  test('is taken with all that was recorded, once', async () => {
+  test('is consumed once, with everything that was recorded', async () => {
     const state = await record();
     expect(await states.consume(state, later(1000))).toEqual({ ...pending, expiresAt });
     expect(await states.consume(state, later(1000))).toBeUndefined();
   });
 
   test.each([
-    ['still works just before ten minutes are over', 599_999, { ...pending, expiresAt }],
-    ['is over after ten minutes, though it is still in the table', 600_000, undefined],
+    ['works until ten minutes have passed', 599_999, { ...pending, expiresAt }],
+    ['expires after ten minutes, even if it is still in the table', 600_000, undefined],
   ])('%s', async (_, milliseconds, expected) => {
     expect(await states.consume(await record(), later(milliseconds))).toEqual(expected);
   });
@@ -53,7 +53,7 @@ describe('a state', () => {
     await expect(states.record(state, { pending, now })).rejects.toThrow('already exists');
   });
 
-  test('is nowhere in the table: only its hash is, with the time of its end', async () => {
+  test('is stored as its hash, with its expiry', async () => {
     const email = 'hashed@example.com';
     const state = await record({ email, redirectUrl: null });
     const items = await database.scan();

@@ -24,7 +24,7 @@ describe('a state', () => {
     expect(new Set([one.state, other.state, one.codeVerifier, other.codeVerifier]).size).toBe(4);
   });
 
-  test('is recognised with its verifier, by others and after a rotation too', async () => {
+  test('is recognised with its verifier by other processes, also after a rotation', async () => {
     const issued = await issue();
     const { '2': key = '' } = keys.versions;
     const rotated = { ...newKeys('3'), versions: { ...newKeys('3').versions, '2': key } };
@@ -35,7 +35,7 @@ describe('a state', () => {
     expect(await openStateKeys(fixedSecret(newKeys('3'))).recognise(issued.state)).toBeUndefined();
   });
 
-  test('is nothing that has another form, another key, or a character changed or cut', async () => {
+  test('is not recognised with another form, another key or a changed character', async () => {
     const { state } = await issue();
     const [nonce = '', version = '', mac = ''] = state.split('.');
     const made = await openStateKeys(fixedSecret(newKeys('2'))).issue(nonce);

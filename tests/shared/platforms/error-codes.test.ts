@@ -8,7 +8,7 @@ import {
 } from '#shared/platforms/error-codes.ts';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 
-/** What each failure means to a caller with a body: its code and a problem; and to a browser. */
+/** The code and the problem for a caller, and the error in a redirect, by the failure's reason. */
 const meanings: Record<PlatformFailureReason, [ApiErrorCode, string, AuthorizationError]> = {
   code_refused: ['platform_refused_credentials', '', 'authorization_failed'],
   credentials_refused: [
@@ -45,7 +45,7 @@ describe("a platform's failure", () => {
     expect(authorizationErrors[authorizationError]).toMatch(/^[A-Z].*\.$/);
   });
 
-  test.each([0, 17])('passes on that it may be tried again in %i seconds', (seconds) => {
+  test.each([0, 17])('has the Retry-After of the platform: %i seconds', (seconds) => {
     const failure = new PlatformFailure('rate_limited', { retryAfterSeconds: seconds });
     expect(apiErrorOf(failure, '/access_token').retryAfterSeconds).toBe(seconds);
   });

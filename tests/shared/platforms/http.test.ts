@@ -174,8 +174,8 @@ describe("a token endpoint's error", () => {
       ' unauthorized_client',
     ],
     ['is left to the status', error('invalid_scope'), 'reply_not_understood', ' invalid_scope'],
-    ['could be a secret', error(token), 'reply_not_understood', ''],
-    ['is no JSON', { status: 400, body: token }, 'reply_not_understood', ''],
+    ['is not quoted if it could be a secret', error(token), 'reply_not_understood', ''],
+    ['is not JSON', { status: 400, body: token }, 'reply_not_understood', ''],
   ])('%s', async (_title, reply, reason, code) => {
     server.reply = reply;
     const cause = `POST /things was answered 400${code}`;

@@ -216,7 +216,7 @@ describe('a recorded reply of Xero', () => {
       },
     ],
     [
-      'of a tenant that the token is not good for',
+      'of a tenant that the token does not cover',
       'company',
       status(403, recorded('xero/error-other-tenant')),
       {
@@ -255,7 +255,7 @@ describe('a recorded reply of QuickBooks', () => {
       },
     ],
     [
-      'with an account that somebody has made inactive',
+      'with an inactive account',
       'accounts',
       [json(recorded('quickbooks/account-deactivated'))],
       {
@@ -265,7 +265,7 @@ describe('a recorded reply of QuickBooks', () => {
       },
     ],
     [
-      'with an entry of Canada that is taxed at nothing',
+      'with an entry of Canada whose tax is zero',
       'journals',
       [json(recorded('quickbooks/journal-entries'))],
       {
@@ -304,7 +304,7 @@ describe('a recorded reply of QuickBooks', () => {
       },
     ],
     [
-      'of an id that is none',
+      'of an invalid id',
       status(400, recorded('quickbooks/error-invalid-id')),
       {
         reason: 'reply_not_understood',
@@ -315,7 +315,7 @@ describe('a recorded reply of QuickBooks', () => {
       },
     ],
     [
-      'of a path that it does not know',
+      'of an unknown path',
       status(400, recorded('quickbooks/error-unsupported-operation')),
       { reason: 'reply_not_understood', platformError: { code: '500' } },
     ],

@@ -1,4 +1,3 @@
-import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
@@ -6,7 +5,6 @@ import {
   journalsOf,
   platformAccountOf,
   readRecords,
-  sidesOf,
 } from '#shared/platforms/records.ts';
 
 const schema = z.object({ id: z.string(), lines: z.array(z.object({ amount: z.number() })) });
@@ -105,14 +103,4 @@ test.each<[string, object, object]>([
 ])('an account %s', (_title, changes, expected) => {
   const changed = { ...fields, type: 'asset' as const, isArchived: false, ...changes };
   expect(platformAccountOf(changed)).toEqual({ ...account, ...expected });
-});
-
-test.each([
-  ['12.5', '12.5', '0'],
-  ['-12.5', '0', '12.5'],
-  ['0', '0', '0'],
-  ['-0', '0', '0'],
-])('%s is %s on the debit side and %s on the credit side', (amount, debit, credit) => {
-  const sides = sidesOf(new Big(amount));
-  expect([sides.debit.toFixed(), sides.credit.toFixed()]).toEqual([debit, credit]);
 });

@@ -68,7 +68,7 @@ describe('the platforms of a stage', () => {
       scope,
       state: request.state,
       ...(withPkce.includes(adapter) && pkce),
-      // What makes Zoho give a refresh token.
+      // Without these, Zoho returns no refresh token.
       ...(adapter === 'zoho' && { access_type: 'offline', prompt: 'consent' }),
     });
   });

@@ -14,7 +14,7 @@ describe('platform slots', () => {
   test.each<[string, [string, string, string], boolean]>([
     ['unique names are accepted', ['xero', 'quickbooks', 'zoho_books'], true],
     ['two slots cannot share a name', ['xero', 'xero', 'zoho_books'], false],
-    ['manual is no platform', ['manual', 'quickbooks', 'zoho_books'], false],
+    ['manual is not a platform', ['manual', 'quickbooks', 'zoho_books'], false],
     ['a name must fit into a path', ['xero', 'quick/books', 'zoho_books'], false],
   ])('%s', (_, names, accepted) => {
     expect(accepts(named(...names))).toBe(accepted);
@@ -27,8 +27,8 @@ describe('platform slots', () => {
   });
 
   test.each<[string, object]>([
-    ['an adapter that there is none of', { adapter: 'sandbox' }],
-    ['a base URL override that is no address', { baseUrlOverride: 'localhost' }],
+    ['an unknown adapter', { adapter: 'sandbox' }],
+    ['a base URL override that is not a URL', { baseUrlOverride: 'localhost' }],
     ['a base URL override that is null', { baseUrlOverride: null }],
   ])('are refused with %s', (_, change) => {
     const platform_b = { ...testSlots().platform_b, ...change };

@@ -10,7 +10,8 @@ const daysOf = (...lines: string[]) =>
     return { date, rates: Object.fromEntries(rates) };
   });
 const check = (days: string[], { stored = [] as string[], acceptJumps = false } = {}) => {
-  const checked = checkRates(daysOf(...days), { stored: daysOf(...stored), acceptJumps });
+  const options = { stored: daysOf(...stored), acceptJumps, publisher: 'ecb' } as const;
+  const checked = checkRates(daysOf(...days), options);
   return {
     added: checked.additions.map(({ day }) => `${day.date} ${Object.values(day.rates).join(' ')}`),
     refused: checked.refused.map(describeJump),
@@ -21,7 +22,7 @@ const monday = '2026-03-23 1.1596 183.86';
 
 describe('the check of the real history', () => {
   test('refuses no day', () => {
-    const checked = checkRates(realDays, { stored: [], acceptJumps: false });
+    const checked = checkRates(realDays, { stored: [], acceptJumps: false, publisher: 'ecb' });
     expect([checked.additions.length, checked.refused]).toEqual([realDays.length, []]);
   });
 

@@ -113,7 +113,7 @@ test('a new table is used by the next look-up, although none was found before', 
 });
 
 describe('of the NBP, a rate that jumps', () => {
-  const options = { stored: [], acceptJumps: false, refusedPart: 'rate' } as const;
+  const options = { stored: [], acceptJumps: false, publisher: 'nbp' } as const;
 
   test('is refused alone, until a rate comes that does not jump', () => {
     const days = [

@@ -29,6 +29,7 @@ import { type ConsentChoice, giveConsent } from '../servers/sandbox.ts';
 import { type FunctionEnvironment, startFunctionEnvironment } from './function-environment.ts';
 
 type Call = (name: FunctionName, event: unknown) => Promise<unknown>;
+type Calls = ReturnType<typeof openCalls>;
 
 const openCalls = (
   call: Call,
@@ -92,15 +93,17 @@ const openCalls = (
       const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
       await ask('create-tenant', { body: { user_id: userId, ...connection } });
     },
-    /** Starts every requested import, and then runs them. The turn of one ends on the way. */
+    /** Starts every requested import, and then runs them. Their turns end on the way. */
     import: async () => {
       const items = await database.scan();
       const requested = items.filter((it) => it.kind === 'import' && it.status === 'requested');
       await call('start-imports', streamEvent(...requested));
       vi.useFakeTimers({ toFake: ['Date'], now: new Date(), shouldAdvanceTime: true });
-      const passing = setTimeout(() => vi.setSystemTime(Date.now() + turnMilliseconds), 50);
-      for (const asked of invocations.splice(0)) await call(...asked);
-      clearTimeout(passing);
+      for (const asked of invocations.splice(0)) {
+        const passing = setTimeout(() => vi.setSystemTime(Date.now() + turnMilliseconds), 50);
+        await call(...asked);
+        clearTimeout(passing);
+      }
       vi.useRealTimers();
     },
   };
@@ -138,6 +141,21 @@ const alterScheduledEntry = async ({ database }: FunctionEnvironment): Promise<v
   await database.tamper({ ...entry, memo: 'Altered' });
 };
 
+/** Asks for every report of a tenant. */
+const readReports = async (ask: Calls['ask'], domain_url: string): Promise<void> => {
+  const read = (name: FunctionName, query: object) =>
+    ask(name, { method: 'GET', query: { domain_url, ...query } });
+  const { data } = await read('list-accounts', { limit: '1', balances: 'true' });
+  const period = { from: '2026-03-01', to: '2999-01-01' };
+  await read('get-account-ledger', { ...period, account: data.accounts[0].code });
+  await read('get-trial-balance', period);
+  await read('get-profit-and-loss', period);
+  await read('get-cash-flow', period);
+  await read('get-changes-in-equity', period);
+  await read('get-balance-sheet', { as_of: period.to });
+  await read('get-revaluation', { as_of: period.from });
+};
+
 /** What every function does when all goes well, repeats and renewals included, and a refusal. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, runAt, authorize, connect, ...calls } = openCalls(call, environment);
@@ -166,6 +184,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   const asked = { domain_url: connected.tenant_domain_url };
   await ask('get-tenant-import', { method: 'GET', query: asked });
   await ask('get-tenant-balances', { method: 'GET', query: asked });
+  await readReports(ask, asked.domain_url);
   await ask('get-tenant', { method: 'GET', query: asked });
   await ask('get-tenant', { method: 'GET', query: { ...asked, limit: '1' } });
   await ask('list-tenants', { method: 'GET', query: { limit: '1' } });
@@ -268,11 +287,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-revaluation', { method: 'GET', query: ofDate });
   await revalue();
   await revalue();
-  const period = { domain_url, from: '2026-03-01', to: '2999-01-01' };
-  await ask('get-balance-sheet', { method: 'GET', query: { domain_url, as_of: '2999-01-01' } });
-  await ask('get-profit-and-loss', { method: 'GET', query: period });
-  await ask('get-cash-flow', { method: 'GET', query: period });
-  await ask('get-changes-in-equity', { method: 'GET', query: period });
+  await readReports(ask, domain_url);
   await run('resume-imports', '2999-01-01T00:05:00Z');
   await authorize(data.user_id, { failure: 'refresh_revoked' });
   await forgetAccountCounts(environment);

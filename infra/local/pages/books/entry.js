@@ -52,8 +52,8 @@ export const entry = async (tenant, name) => {
     tableOf({
       caption: `Lines, in ${journalEntry.transaction_currency}`,
       columns: [
-        text('Line', ({ line_number }) => line_number && String(line_number)),
-        text('Account', ({ account }) => account && accountLink(account)),
+        text('Line', ({ line_number }) => line_number),
+        text('Account', ({ account }) => accountLink(account)),
         text('Name', ({ account_name }) => account_name),
         text('Description', ({ description }) => description),
         figure('Debit', ({ debit }) => amountText(debit)),

@@ -48,7 +48,7 @@ export const equalityOf = ([one, amount], [other, otherAmount]) =>
   amount === otherAmount ? `${one} and ${other} are equal.` : `${one} and ${other} DIFFER.`;
 
 /** A button whose action runs once at a time. A note beside it shows errors. */
-export const actionButton = (title, act) => {
+const actionButton = (title, act) => {
   const failure = h('span', { role: 'alert', class: 'failed' });
   const button = h('button', { type: 'button' }, title);
   button.addEventListener('click', async () => {

@@ -19,7 +19,7 @@ const openFolder = async (): Promise<string> => {
   return folder.path;
 };
 
-/** The service's parts from a data folder, and a function that ends its runs when it is told to. */
+/** The parts of the service, and a function whose runs end on request. */
 const start = async ({ dataFolder, places = 2 }: { dataFolder: string; places?: number }) => {
   const queue = await openInvocationQueue({ dataFolder, concurrency: { [name]: places } });
   const { secretAccessKey } = localCredentials;
@@ -60,7 +60,7 @@ const start = async ({ dataFolder, places = 2 }: { dataFolder: string; places?: 
   };
 };
 
-test('runs are side by side, and who waited longest is the next', async () => {
+test('runs are concurrent, and the oldest waiting one is next', async () => {
   const { run, ask, end, until } = await start({ dataFolder: await openFolder() });
   run();
   await ask('a', 'b', 'c', 'd');
@@ -109,7 +109,7 @@ test('a failed run is repeated, and set aside after the last attempt', async () 
   );
 });
 
-test('one that could not be kept does not hold up others', async () => {
+test('an invocation that could not be stored does not block others', async () => {
   const dataFolder = await openFolder();
   const { queue, run, until } = await start({ dataFolder });
   run();
@@ -120,7 +120,7 @@ test('one that could not be kept does not hold up others', async () => {
   await until('b begins');
 });
 
-test('nothing else is served, and nobody else', async () => {
+test('other functions, other kinds of invocation and unsigned requests are refused', async () => {
   const { endpoint, queue, run, happened } = await start({ dataFolder: await openFolder() });
   run();
   const asking = (

@@ -53,9 +53,9 @@ test("the engine's address cannot be guessed", async () => {
   }
 });
 
-test('the engine finds the last record of a stream without going through all of them', async () => {
+test('the engine finds the last record of a stream with an index', async () => {
   const { database, dataFile } = await openEngine();
-  // The second start finds the index there.
+  // The second start finds the index.
   await (await startEmbeddedDynamoDB(dataFile)).stop();
   const plan = database
     .prepare(
@@ -66,7 +66,7 @@ test('the engine finds the last record of a stream without going through all of 
   expect(plan).toMatchObject([{ detail: expect.stringContaining('USING COVERING INDEX') }]);
 });
 
-test('the stream has only the records that a filter wants, in sequence', async () => {
+test('the stream has only the records that pass a filter, in sequence', async () => {
   const { engine, createTable, put, storedRecords } = await openEngine([
     { kind: 'import', status: 'requested' },
     { kind: 'rate' },
@@ -112,7 +112,7 @@ test('the file forgets the stream records that were handled, and no others', asy
     ['d', 4],
   ]);
 
-  // The newest stays, though it was handled: the next one gets its number from it.
+  // The newest record stays, because the next one gets its number from it.
   engine.streamOf(tableName).forget('4');
   await put('e');
   expect(storedRecords()).toEqual([

@@ -18,13 +18,13 @@ test.each([
   ['darwin', 'arm64'],
   ['darwin', 'x64'],
   ['win32', 'x64'],
-])('there is no engine for %s %s: what else there is', (platform, arch) => {
+])('an error names the alternative on %s %s, which has no engine', (platform, arch) => {
   expect(() => findEngine({ on: { platform, arch } })).toThrow(
     `There is no embedded DynamoDB for ${platform}-${arch}. ${otherWay}`,
   );
 });
 
-test('no engine is installed whose hash is not pinned', async () => {
+test('only one engine is installed, and its hash is pinned', async () => {
   const { optionalDependencies } = await readJson('package.json');
   const { packages } = await readJson('package-lock.json');
   const engines = Object.keys(packages).filter((name) => name.includes('dynoxide'));
@@ -36,7 +36,7 @@ test('no engine is installed whose hash is not pinned', async () => {
   });
 });
 
-test('where npm has left it out: how to get it, and what else there is', async () => {
+test('an error says how to install an engine that npm left out', async () => {
   const folder = await makeDataFolder();
   onTestFinished(folder.remove);
   const moduleUrl = pathToFileURL(join(folder.path, 'module.js')).href;

@@ -14,6 +14,13 @@ import { apiErrors } from '#shared/errors.ts';
 
 const { throttling } = stages.production;
 
+/** The authorizer's policy, which allows the key everything. */
+const policyFor = (key: string) => {
+  const statement = { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: 'arn:*' };
+  const policyDocument = { Version: '2012-10-17', Statement: [statement] };
+  return { principalId: key, policyDocument, usageIdentifierKey: key };
+};
+
 /** Serves a gateway. `answer` is the reply of the functions; every key is its own caller. */
 const serveGateway = async (
   answer: (key: string) => Promise<unknown>,
@@ -23,9 +30,7 @@ const serveGateway = async (
     const { headers } = event as { headers: Record<string, string> };
     const key = headers['X-API-Key'] ?? headers['x-api-key'] ?? '';
     if (name !== 'authorizer') return answer(key);
-    const statement = { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: 'arn:*' };
-    const policyDocument = { Version: '2012-10-17', Statement: [statement] };
-    return { principalId: key, policyDocument, usageIdentifierKey: key };
+    return policyFor(key);
   };
   const gateway = createGateway(withReservedConcurrency(reserved, invoke), {
     throttling: limits,
@@ -73,12 +78,12 @@ describe('a request without a key', async () => {
     return [response.status, await response.text()];
   };
 
-  test('takes the longest request line that the deployed gateway takes', async () => {
+  test('can have the longest request line of the deployed gateway', async () => {
     // API Gateway quotas: the request line and the values of the headers have 10,240 bytes.
     expect(await ask(10_240)).toEqual([401, expect.stringContaining('"api_key_not_accepted"')]);
   });
 
-  test('refuses a longer request line before the gateway sees it', async () => {
+  test('is refused before it reaches the gateway if its request line is longer', async () => {
     expect(await ask(20_000)).toEqual([431, '']);
   });
 });
@@ -128,7 +133,7 @@ describe('the throttle', () => {
 });
 
 describe('a function with reserved concurrency', () => {
-  test('has limited concurrency; further requests may be repeated', async () => {
+  test('refuses requests beyond it, and they can be repeated', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const answer = (key: string) => (key === 'waiting' ? released.then(success) : success());
     const ask = await serveGateway(answer, { reserved: { 'create-journal-entry': 2 } });
@@ -140,7 +145,7 @@ describe('a function with reserved concurrency', () => {
     expect(await ask('other', posting)).toBe(200);
   });
 
-  test('is refused by its URL in the words of Lambda', async () => {
+  test('is refused by its URL with the error of Lambda', async () => {
     const refuse = () => Promise.reject(new InvocationRefused('no execution left'));
     const server = await listen(
       createCallback(refuse, () => {}),
@@ -161,11 +166,7 @@ describe('a rehearsed failure', async () => {
   let runs = 0;
   const invoke: Invoke = async (name) => {
     if (name !== 'authorizer') runs += 1;
-    const statement = { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: 'arn:*' };
-    const policyDocument = { Version: '2012-10-17', Statement: [statement] };
-    return name === 'authorizer'
-      ? { principalId: 'a', policyDocument, usageIdentifierKey: 'a' }
-      : { statusCode: 200, body: '{}' };
+    return name === 'authorizer' ? policyFor('a') : success();
   };
   const gateway = createGateway(invoke, { throttling, report: () => {}, rehearsals });
   const server = await listen(serveRehearsals(rehearsals, gateway), {
@@ -193,12 +194,12 @@ describe('a rehearsed failure', async () => {
     ['timed_out', [504, 1, null]],
     ['reply_lost', ['no reply', 1, null]],
     ['slow', [200, 1, null]],
-  ])('%s meets as many requests as planned', async (failure, reply) => {
+  ])('%s affects as many requests as planned', async (failure, reply) => {
     await plan({ failure, times: '2', milliseconds: '30' });
     expect([await ask(), await ask(), await ask()]).toEqual([reply, reply, [200, 1, null]]);
   });
 
-  test('meets the requests of its path only, until it is deleted', async () => {
+  test('affects only requests to its path, until it is deleted', async () => {
     await plan({ failure: 'throttled', path: '/external/v1/users/ensure' });
     expect(await ask()).toEqual([200, 1, null]);
     expect(await (await fetch(`${base}/rehearsals`)).json()).toMatchObject({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AccessDenied, withinPermissions } from '#infra/local/stand-ins/permissions.ts';
+import { iamPattern } from '#infra/local/stand-ins/policies.ts';
 import type { FunctionRow } from '#infra/manifest/function-row.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { newApplicationId } from '#shared/applications/api-keys.ts';
@@ -28,11 +29,10 @@ test('no function writes what operators write', () => {
 test('passwords are written with users, and not read', () => {
   const owner = { applicationId: newApplicationId(randomBytes), email: 'ada@example.com' };
   const key = passwordKey(owner).pk;
-  // As IAM compares: `?` is any character, `*` any number of them.
-  const matches = (pattern: string): boolean =>
-    new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`).test(key);
   const withAccess = (kindsOf: (row: FunctionRow) => readonly PartitionKind[]) =>
-    names.filter((name) => kindsOf(functions[name]).some((it) => matches(partitionPatterns[it])));
+    names.filter((name) =>
+      kindsOf(functions[name]).some((it) => iamPattern(partitionPatterns[it]).test(key)),
+    );
   expect(withAccess(({ writes }) => writes)).toEqual(['ensure-user', 'update-user', 'erase-user']);
   expect(withAccess(({ reads, queriesDue = [] }) => [...reads, ...queriesDue])).toEqual([
     'update-user',
@@ -96,7 +96,7 @@ describe('the local server', () => {
     await expect(denied).rejects.toThrow('lacks the permissions to invoke import-tenant-');
   });
 
-  test('does so too if the function fails', async () => {
+  test('fails a function without a permission even if the function fails itself', async () => {
     const work = async () => {
       await calling('Query')();
       throw new Error('Unauthorized');

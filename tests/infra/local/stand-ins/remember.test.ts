@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { remember } from '#infra/local/stand-ins/remember.ts';
 
-test('computes a result once, and again after 10,000 others: its memory is limited', () => {
+test('a result is computed once, and again after 10,000 others', () => {
   const compute = vi.fn((argument: number) => -argument);
   const negate = remember(compute);
   expect([negate(1), negate(2), negate(1), negate(2)]).toEqual([-1, -2, -1, -2]);

@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 describe('the secrets stand-in, through the real client', () => {
-  test('keeps a version aside until the label moves to it, from the current one only', async () => {
+  test('a pending version becomes current only in place of the current one', async () => {
     const first = await create('a', 'one');
     const given = await client.send(new GetSecretValueCommand({ SecretId: 'a' }));
     const { VersionId } = first;
@@ -89,7 +89,7 @@ describe('the secrets stand-in, through the real client', () => {
     expect(await read('a')).toBe('one');
   });
 
-  test('refuses a request that its own stage has not signed', async () => {
+  test('refuses a request that is not signed with its key', async () => {
     await create('a', 'one');
     const invalid = 'UnrecognizedClientException';
     const stranger = new SecretsManagerClient({
@@ -120,7 +120,7 @@ describe('the secrets stand-in, through the real client', () => {
     }
   });
 
-  test('keeps the secrets over a restart, in a file for its owner only', async () => {
+  test('keeps the secrets after a restart, in a file that only its owner can read', async () => {
     await create('a', 'one');
     await put('a', 'two "2" ü');
     await stop();
@@ -130,7 +130,7 @@ describe('the secrets stand-in, through the real client', () => {
     expect(await read('a')).toBe('two "2" ü');
   });
 
-  test('loses nothing when many write at once', async () => {
+  test('loses no secret in concurrent writes', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `secret-${n}`);
     await Promise.all(names.map((name) => create(name, `value of ${name}`)));
     const kept = JSON.parse(await readFile(join(folder.path, 'secrets.json'), 'utf8'));
@@ -150,7 +150,7 @@ describe('the secrets of the local stage', () => {
     return texts.map((value) => JSON.parse(value ?? ''));
   };
 
-  test('are all made, at random and in their forms', async () => {
+  test('are all created with random values', async () => {
     const { platformClients } = await ensureLocalSecrets(client);
     const [pepper, sealing, states, ofWebhooks, authenticators, clients] = await readAll();
     const keys = {
@@ -170,7 +170,7 @@ describe('the secrets of the local stage', () => {
     expect(new Set(Object.values(clients).map((it) => JSON.stringify(it))).size).toBe(3);
   });
 
-  test('stay as they are when they are there, and only the missing one is made', async () => {
+  test('are created only if they are missing', async () => {
     await create('ledger/local/api-key-pepper', '{"kept":true}');
     await ensureLocalSecrets(client);
     const first = await readAll();

@@ -99,19 +99,29 @@ const { CompanyInfo, Preferences } = companyReply;
 describe('a failure', () => {
   test.each<[string, () => Promise<unknown>, FakeReply, string]>([
     ['too many refreshes', refresh, status(429), 'rate_limited 60'],
-    ['an end not reached: client unknown', disconnect, status(401), 'platform_unavailable'],
-    ['a dead token', readCompany, status(401, lowerFaultOf('3200')), 'credentials_refused'],
-    ['another’s token, of old', readCompany, status(401, faultOf('100')), 'credentials_refused'],
-    ['another’s token', readCompany, status(403, lowerFaultOf('003100')), 'company_not_found'],
+    ['a disconnection with an unknown client', disconnect, status(401), 'platform_unavailable'],
+    ['an expired token', readCompany, status(401, lowerFaultOf('3200')), 'credentials_refused'],
+    [
+      'a token of another company, in the older form',
+      readCompany,
+      status(401, faultOf('100')),
+      'credentials_refused',
+    ],
+    [
+      'a token of another company',
+      readCompany,
+      status(403, lowerFaultOf('003100')),
+      'company_not_found',
+    ],
     ['a lapsed subscription', readCompany, status(400, faultOf('6190')), 'subscription_lapsed'],
     ['the same with 403', readCompany, status(403, lowerFaultOf('007001')), 'subscription_lapsed'],
     ['too many calls', readCompany, status(429, throttled), 'rate_limited 60'],
     ['too many calls, with 403', readCompany, status(403, faultOf('003001')), 'rate_limited 60'],
-    ['a wish to try again', readCompany, status(400, faultOf('6000')), 'platform_unavailable'],
-    ['a failure of the system', readCompany, status(400, faultOf('10000')), 'platform_unavailable'],
-    ['a query that is not read', readCompany, status(400, faultOf('4000')), 'reply_not_understood'],
+    ['a request to retry', readCompany, status(400, faultOf('6000')), 'platform_unavailable'],
+    ['a system failure', readCompany, status(400, faultOf('10000')), 'platform_unavailable'],
+    ['an unreadable query', readCompany, status(400, faultOf('4000')), 'reply_not_understood'],
     [
-      'a fault that nobody knows, with 200',
+      'an unknown fault with status 200',
       readCompany,
       json({ ...faultOf('4321'), ...companyReply }),
       'reply_not_understood',
@@ -145,7 +155,7 @@ describe('a failure', () => {
       { CompanyInfo: { CompanyName: ' \u200b' }, Preferences },
     ],
     ['company without preferences', readCompany, { CompanyInfo }],
-    ['currency that is none', readCompany, { CompanyInfo, Preferences: inCurrency('XXX') }],
+    ['currency that is unknown', readCompany, { CompanyInfo, Preferences: inCurrency('XXX') }],
   ])('is a reply with a %s', async (_title, call, body) => {
     replyWith(status(200, body));
     expect(await reasonOf(call())).toBe('reply_not_understood');

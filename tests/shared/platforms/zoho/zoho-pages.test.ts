@@ -111,7 +111,7 @@ describe('the wait before the next call', () => {
     expect(waitOf(allowance, now)).toBe(expected);
   });
 
-  test('is each company’s own, and asked for by whole headers only', () => {
+  test('is for one company, and needs all three headers', () => {
     const pacing = openZohoPacing(() => now);
     const headers = (remaining: string) =>
       new Headers({

@@ -78,18 +78,22 @@ describe('an authorization', () => {
 
   const known = 'https://accounts.zoho.eu';
   test.each<[string, Record<string, string>, string]>([
-    ['a name that nobody knows', { location: 'sg' }, '"sg"'],
+    ['an unknown name', { location: 'sg' }, '"sg"'],
     ['a name in capitals', { location: 'EU' }, '"EU"'],
-    ['a name that every object has', { location: 'toString' }, '"toString"'],
+    ['the name of an object method', { location: 'toString' }, '"toString"'],
     [
-      'a long name, hardly to be seen',
+      'a long name with an invisible character',
       { location: `\u202ex\n${'y'.repeat(99)}` },
       `"x ${'y'.repeat(58)}"`,
     ],
-    ['a server that nobody knows', server('https://zoho.example'), '"https://zoho.example"'],
+    ['an unknown server', server('https://zoho.example'), '"https://zoho.example"'],
     ['a server without encryption', server('http://accounts.zoho.eu'), '"http://accounts.zoho.eu"'],
-    ['a server behind a user', server(`${known}@xx.example`), `"${known}@xx.example"`],
-    ['another’s server', { location: 'in', ...server(known) }, `"in" at "${known}"`],
+    ['a server after a user name', server(`${known}@xx.example`), `"${known}@xx.example"`],
+    [
+      'the server of another data center',
+      { location: 'in', ...server(known) },
+      `"in" at "${known}"`,
+    ],
   ])('makes no call if the callback has %s', async (_title, callback, name) => {
     const { reason, cause } = await failureOf(connectWith(callback), ['Secret']);
     expect([reason, cause]).toEqual(['reply_not_understood', `unknown data center: ${name}`]);
@@ -116,11 +120,19 @@ describe('an authorization', () => {
   const ofOne = (change: object) => [zohoReply, organizationsReply({ ...organization, ...change })];
   test.each<[string, unknown[], string]>([
     ['the user has no organization', [zohoReply, organizationsReply()], 'company_not_found'],
-    ['its only one is not active', ofOne({ is_org_active: false }), 'company_not_found'],
-    ['there are no organizations', [zohoReply, { code: 0 }], 'reply_not_understood'],
-    ['the API is elsewhere', elsewhere('https://www.zohoapis.com.xx'), 'reply_not_understood'],
-    ['the API is another’s', elsewhere('https://www.zohoapis.eu'), 'reply_not_understood'],
-  ])('fails where %s', async (_title, replies, reason) => {
+    ['its only organization is not active', ofOne({ is_org_active: false }), 'company_not_found'],
+    ['the reply has no list of organizations', [zohoReply, { code: 0 }], 'reply_not_understood'],
+    [
+      'the API has an unknown host',
+      elsewhere('https://www.zohoapis.com.xx'),
+      'reply_not_understood',
+    ],
+    [
+      'the API is of another data center',
+      elsewhere('https://www.zohoapis.eu'),
+      'reply_not_understood',
+    ],
+  ])('fails if %s', async (_title, replies, reason) => {
     replyWith(...replies.map((reply) => json(reply)));
     expect(await reasonOf(connectWith())).toBe(reason);
     expect(sentRequests()).toHaveLength(replies.length);
@@ -142,7 +154,7 @@ describe('the token endpoint', () => {
     expect(sentRequests()[0]).toEqual(tokenRequest('accounts.zoho.in', form));
   });
 
-  test('is not called for a data center that is not known', async () => {
+  test('is not called for an unknown data center', async () => {
     const failing = platform.refresh({ ...tokens, dataCenter: 'accounts.example' });
     expect(await reasonOf(failing)).toBe('company_not_found');
     expect(sentRequests()).toEqual([]);
@@ -170,13 +182,13 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('giving access back', () => {
+describe('a disconnection', () => {
   const disconnect = () => platform.disconnect({ ...access, ...tokens });
 
   test.each<[string, FakeReply]>([
-    ['a dead token, by 400 and a page', { status: 400, body: '<html>' }],
-    ['a dead token, by invalid_code', json({ error: 'invalid_code' })],
-  ])('revokes the refresh token at the company’s data center: %s', async (_title, reply) => {
+    ['400 and a page', { status: 400, body: '<html>' }],
+    ['invalid_code', json({ error: 'invalid_code' })],
+  ])('revokes the refresh token, or finds it invalid after %s', async (_title, reply) => {
     replyWith(reply);
     expect(await disconnect()).toBeUndefined();
     const token = 'Secret-Refresh';
@@ -187,7 +199,7 @@ describe('giving access back', () => {
   test.each<[string, FakeReply, string]>([
     ['an error of another kind', json({ error: 'general' }), 'reply_not_understood'],
     ['a page', { body: '<html>' }, 'reply_not_understood'],
-  ])('is not done at %s', async (_title, reply, expected) => {
+  ])('fails after %s', async (_title, reply, expected) => {
     replyWith(reply);
     expect(await reasonOf(disconnect())).toBe(expected);
   });
@@ -213,7 +225,7 @@ describe('a company', () => {
 
   test.each<[string, object, string]>([
     ['one that is not active', { is_org_active: false }, 'company_not_found'],
-    ['one of no currency of ours', { currency_code: 'XXX' }, 'reply_not_understood'],
+    ['one with an unknown currency', { currency_code: 'XXX' }, 'reply_not_understood'],
     ['one without a name', { name: undefined }, 'reply_not_understood'],
   ])('is not found if the user has %s', async (_title, changes, reason) => {
     replyWith(json(organizationsReply({}, other(companyId, changes))));
@@ -247,7 +259,7 @@ describe('the API', () => {
     expect(platformError).toMatchObject({ code: '103001', message: expected });
   });
 
-  test('is called no faster for a company than its replies allow', async () => {
+  test('is not called for a company before its replies allow it', async () => {
     const headers = { 'X-Rate-Limit-Limit': '100', 'X-Rate-Limit-Remaining': '0' };
     const page = { page: 1, has_more_page: false };
     const reply = { code: 0, chartofaccounts: [], page_context: page };
