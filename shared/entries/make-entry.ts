@@ -5,6 +5,7 @@ import type { Account } from '../accounts/accounts.ts';
 import { type LineClass, lineClassOf } from '../accounts/line-classes.ts';
 import { classifiedOn } from '../accounts/reclassification.ts';
 import { convertAndAllocate, decimalsOf, formatAmount, sumOf } from '../money/amounts.ts';
+import { type Sides, totalOf } from '../money/sides.ts';
 import type { ExchangeRate } from '../rates/exchange-rates.ts';
 import { indexedKeysOf } from '../tenants/indexed-metadata.ts';
 import type { Tenant } from '../tenants/tenants.ts';
@@ -12,11 +13,9 @@ import type { EntryDraft } from './drafts/draft.ts';
 import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
 
 /** A line with its account from the chart. */
-export type ResolvedLine = {
+export type ResolvedLine = Sides & {
   account: { code: string; name: string; lineClass: LineClass; number?: number | undefined };
   description: string;
-  debit: Big;
-  credit: Big;
 };
 
 /** The sides of each line in another currency. Both sides have the same total. */
@@ -53,7 +52,7 @@ export const convertedLines = (
   const inReporting = formatIn(currencies.reportingCurrency);
   const inBook = formatIn(currencies.bookCurrency);
   return {
-    transactionAmount: inTransaction(sumOf(lines.map(({ debit }) => debit))),
+    transactionAmount: inTransaction(totalOf(lines, 'debit')),
     reportingAmount: inReporting(sumOf(reporting.debits)),
     bookAmount: inBook(sumOf(book.debits)),
     lines: lines.map((line, index) => ({
