@@ -2,8 +2,7 @@
 // hash, so any change, insertion, removal or reordering changes the last hash.
 
 import Big from 'big.js';
-import { canonicalJson } from '../canonical-json.ts';
-import { sha256 } from '../sha256.ts';
+import { canonicalJson, sha256 } from '../canonical-json.ts';
 import type { JournalEntry, JournalLine } from './journal-entry.ts';
 
 /** The previous hash of the first entry in a chain. */

@@ -1,8 +1,7 @@
 // The parts of an archive of books. Each part is the next text of a file. A last file lists the
 // parts with their hashes, in a chain, so a verifier notices an altered or missing part.
 
-import { canonicalJson } from '../canonical-json.ts';
-import { sha256 } from '../sha256.ts';
+import { canonicalJson, sha256 } from '../canonical-json.ts';
 
 /** A text to append to a file of the archive. */
 export type ArchivePart = { name: string; content: string };

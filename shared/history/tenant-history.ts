@@ -3,8 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { canonicalJson } from '../canonical-json.ts';
-import { sha256 } from '../sha256.ts';
+import { canonicalJson, sha256 } from '../canonical-json.ts';
 
 /** The hash before the first change. */
 const noHash = '0'.repeat(64);

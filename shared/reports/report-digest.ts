@@ -2,8 +2,8 @@
 
 import type { Account } from '../accounts/accounts.ts';
 import { classifiedOn } from '../accounts/reclassification.ts';
+import { sha256 } from '../canonical-json.ts';
 import { formatThousandths } from '../money/thousandths.ts';
-import { sha256 } from '../sha256.ts';
 import { type AccountSums, plus } from '../sheets/sheet-sums.ts';
 
 const lineOf = (account: Account, { currency, before, within }: AccountSums): string => {

@@ -1,8 +1,8 @@
 // Verifies the history of a tenant, and that its settings and accounts follow from it.
 
 import type { TenantName } from '../table/keys.ts';
-import { type Checking, inTwoReadings } from './checking.service.ts';
-import { type Checked, checkedAs, type Difference } from './differences.ts';
+import type { Checking } from './checking.service.ts';
+import { type Checked, checkedAs, type Difference, inTwoReadings } from './differences.ts';
 
 /** Differences are not repaired: they are evidence of tampering or a bug. */
 export const verifyHistory = async (

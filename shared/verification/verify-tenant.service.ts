@@ -27,7 +27,6 @@ import { verifyGuards } from './verify-guards.service.ts';
 import { verifyHistory } from './verify-history.service.ts';
 import { verifyDueDates, verifyMarkers } from './verify-markers.service.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.service.ts';
-import { verifyTotals } from './verify-totals.service.ts';
 
 /** Some sheets wait for the table while others are computed. */
 const maximumConcurrency = 8;
@@ -212,7 +211,10 @@ export const openTenantVerification = async (
       () => check(verifyMarkers(name, checking)),
       () => check(verifyGuards(name, checking)),
       () => check(verifyHistory(name, checking)),
-      async () => check(verifyTotals(name, { ...checking, totals: await recordedTotals() })),
+      async () => {
+        const { verifyTotals } = await import('./verify-totals.service.ts');
+        await check(verifyTotals(name, { ...checking, totals: await recordedTotals() }));
+      },
     ],
 
     /** Returns the differences since the last call. */

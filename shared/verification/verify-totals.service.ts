@@ -2,8 +2,8 @@
 
 import type { RecordedTotalsStore } from '../operator/recorded-totals.store.ts';
 import type { TenantName } from '../table/keys.ts';
-import { type Checking, inTwoReadings } from './checking.service.ts';
-import { type Checked, checkedAs, type Difference } from './differences.ts';
+import type { Checking } from './checking.service.ts';
+import { type Checked, checkedAs, type Difference, inTwoReadings } from './differences.ts';
 
 type TotalsChecking = Pick<Checking, 'pause' | 'repair'> & { totals: RecordedTotalsStore };
 

@@ -1,5 +1,0 @@
-// SHA-256 of a text, as 64 hexadecimal digits.
-
-import { createHash } from 'node:crypto';
-
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
