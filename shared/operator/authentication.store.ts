@@ -3,8 +3,8 @@
 
 import { type AuthenticatorKeys, macField, renewalOf } from '../authentication/authenticators.ts';
 import { updateAction } from '../table/field-updates.ts';
-import type { Key } from '../table/keys.ts';
-import { type Item, keyOfItem, type Table } from '../table/table.ts';
+import { type Key, keyOfItem } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
 
 /** Low, because the service runs meanwhile. */
@@ -13,7 +13,7 @@ const concurrency = 8;
 /** The report names at most this many altered items. */
 const maximumNamed = 100;
 
-export type Authentication = {
+type Authentication = {
   itemsRead: number;
   authenticated: number;
   altered: number;

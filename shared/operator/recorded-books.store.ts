@@ -11,7 +11,7 @@ import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
 import { type DaySheet, formatRows, type SheetName, type SheetRow } from '../sheets/day-sheet.ts';
 import { sheetActions, sheetOf } from '../sheets/day-sheets.store.ts';
-import { batchesOf } from '../table/batches.ts';
+import { batchesOf, inBatches } from '../table/batches.ts';
 import { dueDateAction, dueDatePlace } from '../table/due-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -22,6 +22,7 @@ import {
   dueDateKey,
   entryPrefix,
   type Key,
+  keyOfItem,
   keyText,
   readEntryKey,
   readSheetKey,
@@ -32,7 +33,7 @@ import {
 } from '../table/keys.ts';
 import { entryKeyUnderDate, markerPrefixes } from '../table/list-keys.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
-import { type Item, keyOfItem, maximumBatchKeys, type Table } from '../table/table.ts';
+import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
 import { openRecordedGuards } from './recorded-guards.store.ts';
 import { openRecordedHistory } from './recorded-history.store.ts';
 
@@ -140,20 +141,16 @@ export const openRecordedBooks = (
   /** The places of the posted entries with this accrual date, ordered by posting sequence. */
   const listAccrued = async (name: TenantName, { date, series }: SheetName) => {
     const places: AccruedPlace[] = [];
-    let keys: Key[] = [];
-    const readPlaces = async (): Promise<void> => {
-      for (const [, header] of await table.getMany(keys)) {
+    const keys = inBatches<Key>(maximumBatchKeys, async (batch) => {
+      for (const [, header] of await table.getMany(batch)) {
         const place = PostingPlace.safeParse(header).data;
         if (place && header.accrualDate === date) places.push({ key: keyOfItem(header), ...place });
       }
-      keys = [];
-    };
+    });
     for await (const { entry } of markersIn(name, { status: 'posted', date: `${date}#` })) {
-      if (readEntryKey(entry).series !== series) continue;
-      keys.push(entry);
-      if (keys.length === maximumBatchKeys) await readPlaces();
+      if (readEntryKey(entry).series === series) await keys.add(entry);
     }
-    await readPlaces();
+    await keys.flush();
     return places.sort((one, other) => one.postingSequence - other.postingSequence);
   };
 

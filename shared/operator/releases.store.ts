@@ -8,6 +8,8 @@ import type { Table } from '../table/table.ts';
 
 const Release = z.object({
   releasedAt: z.string(),
+  /** The commit that was deployed. Releases of version 1.2.0 have none. */
+  commit: z.optional(z.string()),
   /** The stored formats that its functions can read. */
   readableFormats: z.array(z.int()),
   /** The versions by the functions' names. */
@@ -20,7 +22,7 @@ const Releases = z.object({ inService: z.string(), releases: z.array(Release) })
 export type Releases = z.infer<typeof Releases>;
 
 /** The releases to go back to, and the newest one. */
-export const keptReleases = 5;
+const keptReleases = 5;
 
 export const openReleases = (table: Pick<Table, 'get' | 'update'>) => {
   const find = async (): Promise<Releases | undefined> => {

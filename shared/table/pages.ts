@@ -1,8 +1,8 @@
 // Pages of a query with a filter. A page reads the items that it returns and a limited amount of
 // other items, so a filter without matches does not read a tenant's whole history.
 
-import type { Key } from './keys.ts';
-import { type Item, keyOfItem, type QueryInput, type Table } from './table.ts';
+import { type Key, keyOfItem } from './keys.ts';
+import type { Item, QueryInput, Table } from './table.ts';
 
 /**
  * The maximum of items that a page leaves out, and of bytes that it reads. Then it ends, even if it

@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import { updateAction } from '../../table/field-updates.ts';
-import type { Key } from '../../table/keys.ts';
-import { type Item, keyOfItem, type UpdateAction } from '../../table/table.ts';
+import { type Key, keyOfItem } from '../../table/keys.ts';
+import type { Item, UpdateAction } from '../../table/table.ts';
 import type { SingleEntry } from '../combined-recording.store.ts';
 import { ApiEntry, type JournalEntry } from '../journal-entry.ts';
 

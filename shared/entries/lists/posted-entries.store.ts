@@ -12,6 +12,7 @@ import {
   entryKey,
   entryPrefix,
   type Key,
+  keyOfItem,
   keyText,
   readEntryKey,
   type TenantName,
@@ -21,7 +22,7 @@ import { entryKeyUnderDate, markerKeys, markerPrefixes } from '../../table/list-
 import { meterUsage } from '../../table/metering.ts';
 import { bytesPerReadUnit } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';
-import { keyOfItem, type Table } from '../../table/table.ts';
+import type { Table } from '../../table/table.ts';
 import { type EntryGroup, groupByEntry, openEntryReader } from '../entry-reader.store.ts';
 
 /** The bytes that a request can still read. */

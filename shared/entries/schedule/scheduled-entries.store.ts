@@ -8,6 +8,7 @@ import { newSheetCheck, sheetIn } from '../../sheets/new-sheets.store.ts';
 import {
   dateOfPlace,
   type Key,
+  keyOfItem,
   readEntryKey,
   sheetKey,
   type TenantName,
@@ -22,7 +23,7 @@ import {
   writeOptimistically,
 } from '../../table/optimistic-write.ts';
 import { prefixRange } from '../../table/sort-ranges.ts';
-import { type Action, type Item, keyOfItem, type Table } from '../../table/table.ts';
+import type { Action, Item, Table } from '../../table/table.ts';
 import { BooksDiffer } from '../entry-checks.ts';
 import { hashOfScheduled } from '../entry-hash.ts';
 import { replaceScheduledAction } from '../entry-items.store.ts';
