@@ -101,7 +101,6 @@ export const createHandler = (dependencies: Dependencies) => {
       const count = { verified: 0, differences: 0 };
       const summary = await turns.run(run, {
         ...limits,
-        concurrency: dependencies.concurrency ?? limits.concurrency,
         partitions: [dueVerificationPartition],
         begin: (_, name) => verify(name, count),
       });

@@ -37,7 +37,6 @@ export type ShownFields = z.infer<typeof ShownFields>;
 
 /** The kinds of changes in the list, in its order: this history, and what happened to entries. */
 export const listedKinds = ['settings', 'entries', 'postings', 'cancellations'] as const;
-export type ListedKind = (typeof listedKinds)[number];
 
 /**
  * What a change changed. `history_opened` writes down the state of a tenant of an earlier version.
@@ -76,6 +75,15 @@ export type Change = z.infer<typeof Change>;
 
 /** A change before it joins the history. */
 export type NewChange = Omit<Change, 'sequence' | 'hash'>;
+
+/** A change of a tenant's lock, as earlier versions stored it. `from` is null for the first. */
+export const LockChange = z.object({
+  at: z.string(),
+  from: z.nullable(z.string()),
+  to: z.string(),
+  keyId: z.string(),
+});
+export type LockChange = z.infer<typeof LockChange>;
 
 /** The end of a history: the number of changes, and the last hash. */
 export type HistoryEnd = { changes: number; changesHead: string };
