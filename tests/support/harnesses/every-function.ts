@@ -1,124 +1,33 @@
 // Runs every function from its entry point, in this process, through everything that it does with
 // the table and other functions. Records the IAM actions and the log lines.
 
-import type { APIGatewayProxyResult } from 'aws-lambda';
-import { vi } from 'vitest';
-import { turnMilliseconds } from '#functions/import-tenant-data/run-turn.ts';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { openHeldChanges } from '#shared/events/held-changes.store.ts';
+import { updateAction } from '#shared/table/field-updates.ts';
 import { historyPrefix } from '#shared/table/history-keys.ts';
-import { connectionSort } from '#shared/table/keys.ts';
+import { connectionSort, keyOfItem } from '#shared/table/keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
+import { ifExists } from '#shared/table/table.ts';
 import { isVerificationDay } from '#shared/verification/verification-days.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { laterDate } from '../builders/far-dates.ts';
 import { ada, dollarEntry, manualTenant } from '../builders/requests.ts';
-import {
-  type ApiEventOptions,
-  apiEvent,
-  authorizerEvent,
-  readResult,
-} from '../events/lambda-events.ts';
+import { authorizerEvent } from '../events/lambda-events.ts';
 import { streamEvent } from '../events/stream-events.ts';
-import { readForm, urlEvent } from '../events/url-events.ts';
 import { linesOf, type OutputLine } from '../recorders/output.ts';
 import { startFakeServer } from '../servers/fake-server.ts';
-import { type ConsentChoice, giveConsent } from '../servers/sandbox.ts';
+import { type Call, type Calls, openCalls } from './function-calls.ts';
 import { type FunctionEnvironment, startFunctionEnvironment } from './function-environment.ts';
-
-type Call = (name: FunctionName, event: unknown) => Promise<unknown>;
-type Calls = ReturnType<typeof openCalls>;
-
-const openCalls = (
-  call: Call,
-  { applicationId, database, sandbox, invocations }: FunctionEnvironment,
-) => {
-  const ask = async (name: FunctionName, request: ApiEventOptions) => {
-    const event = apiEvent({ applicationId, ...request });
-    // Requests of such ids are among those whose line has their calls to the table.
-    event.requestContext.requestId += '00';
-    return readResult((await call(name, event)) as APIGatewayProxyResult).body;
-  };
-  return {
-    ask,
-    run: (name: FunctionName, time: string) => call(name, { time }),
-    /** Runs all due work of a function at a time of the clock. */
-    runAt: async (now: string, name: FunctionName) => {
-      vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
-      await call(name, { time: '2999-12-31T00:05:00Z' });
-      vi.useRealTimers();
-    },
-    /** Walks through the platform's consent and back, chooses a company, and goes there again. */
-    authorize: async (userId: string, choice: ConsentChoice = {}) => {
-      const { data } = await ask('initiate-oauth', {
-        method: 'GET',
-        query: { user_id: userId, cash_flow_method: 'direct' },
-        pathParameters: { platform: 'platform_a' },
-      });
-      const back = await giveConsent(data.authorization_url, choice);
-      const event = urlEvent({ path: back.pathname, query: back.search.slice(1) });
-      const page = await call('oauth-callback', event);
-      const { hidden, choices } = readForm(page as APIGatewayProxyResult);
-      const form = { ...hidden, company: choices[0] ?? '' };
-      await call('oauth-callback', urlEvent({ path: back.pathname, form }));
-      await call('oauth-callback', event);
-    },
-    /** Walks through the consent to a connection that waits, and confirms it twice. */
-    confirm: async (userId: string, choice: ConsentChoice) => {
-      const { data } = await ask('initiate-oauth', {
-        method: 'GET',
-        query: {
-          user_id: userId,
-          cash_flow_method: 'direct',
-          confirm_connection: 'true',
-          redirect_url: 'https://app.example/connected',
-        },
-        pathParameters: { platform: 'platform_a' },
-      });
-      const back = await giveConsent(data.authorization_url, choice);
-      const event = urlEvent({ path: back.pathname, query: back.search.slice(1) });
-      const { headers } = (await call('oauth-callback', event)) as APIGatewayProxyResult;
-      const { searchParams } = new URL(String(headers?.Location));
-      const { status: _, ...brought } = Object.fromEntries(searchParams);
-      const body = { user_id: userId, ...brought };
-      await ask('confirm-tenant', { body });
-      await ask('confirm-tenant', { body });
-    },
-    /** Connects a company with tokens that its caller holds. */
-    connect: async (userId: string) => {
-      const url = `${sandbox.baseUrl('platform_b')}/test-tokens`;
-      const granted = (await (await fetch(url, { method: 'POST' })).json()) as object;
-      const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
-      await ask('create-tenant', { body: { user_id: userId, ...connection } });
-    },
-    /** Starts every requested import, and then runs them. Their turns end on the way. */
-    import: async () => {
-      const items = await database.scan();
-      const requested = items.filter((it) => it.kind === 'import' && it.status === 'requested');
-      await call('start-imports', streamEvent(...requested));
-      vi.useFakeTimers({ toFake: ['Date'], now: new Date(), shouldAdvanceTime: true });
-      for (const asked of invocations.splice(0)) {
-        const passing = setTimeout(() => vi.setSystemTime(Date.now() + turnMilliseconds), 50);
-        await call(...asked);
-        clearTimeout(passing);
-      }
-      vi.useRealTimers();
-    },
-  };
-};
 
 const weekOfRates = realDaysBetween('2026-03-16', '2026-03-20');
 
 /** Moves the end of the imports into the past: another cannot be requested within a minute. */
 const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironment) => {
-  for (const { pk, sk } of (await scan()).filter(({ kind }) => kind === 'import')) {
-    await table.update({
-      update: { pk: String(pk), sk: String(sk) },
-      expression: 'SET finishedAt = :longAgo',
-      values: { ':longAgo': '2020-01-01T00:00:00.000Z' },
-    });
+  const set = { finishedAt: '2020-01-01T00:00:00.000Z' };
+  for (const item of (await scan()).filter(({ kind }) => kind === 'import')) {
+    await table.update(updateAction(keyOfItem(item), { set }));
   }
 };
 
@@ -126,9 +35,8 @@ const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironm
 const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnvironment) => {
   const isForgotten = ({ sk }: Record<string, unknown>): boolean =>
     sk === 'COUNT#ACCOUNTS' || String(sk).startsWith(historyPrefix);
-  for (const { pk, sk } of (await scan()).filter(isForgotten)) {
-    const key = { pk: String(pk), sk: String(sk) };
-    await table.consume(key, { condition: 'attribute_exists(pk)' });
+  for (const item of (await scan()).filter(isForgotten)) {
+    await table.consume(keyOfItem(item), { condition: ifExists });
   }
 };
 
@@ -178,9 +86,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await calls.confirm(data.user_id, { company: 'harbour-coffee' });
   await calls.import();
   const profile = await ask('get-user-profile', { body: { email: ada.email } });
-  const connected = profile.data.tenants.find(
-    ({ platform }: { platform: string }) => platform === 'platform_a',
-  );
+  const isConnected = ({ platform }: { platform: string }) => platform === 'platform_a';
+  const connected = profile.data.tenants.find(isConnected);
   const asked = { domain_url: connected.tenant_domain_url };
   await ask('get-tenant-import', { method: 'GET', query: asked });
   await ask('get-tenant-balances', { method: 'GET', query: asked });
@@ -200,9 +107,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
   await ask('update-user', { body: { user_id: data.user_id, first_name: 'Augusta' } });
-  for (const email of ['ada.king@example.com', ada.email]) {
+  for (const email of ['ada.king@example.com', ada.email])
     await ask('update-user', { body: { user_id: data.user_id, email } });
-  }
   const leaving = await ask('ensure-user', { body: { ...ada, email: 'leaving@example.com' } });
   await ask('link-tenant', { body: { user_id: leaving.data.user_id, domain_url } });
   await forgetAccountCounts(environment);
@@ -235,9 +141,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('create-journal-entries', { body: { ...tried, dry_run: true } });
   // One of more lines than its first item holds, whose others are read apart when it is due.
   const entries = Array.from({ length: 51 }, () => entry.entries).flat();
-  await ask('create-journal-entry', {
-    body: { ...entry, entries, accrual_date: laterDate('01-01') },
-  });
+  const long = { ...entry, entries, accrual_date: laterDate('01-01') };
+  await ask('create-journal-entry', { body: long });
   const reverse = (body: object) =>
     ask('reverse-journal-entry', { body: { domain_url, date: '2026-03-21', ...body } });
   await reverse({ original_external_id: 'once', user_id: data.user_id, dry_run: true });
@@ -264,9 +169,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-exchange-rate', { method: 'GET', query: { ...rate, to: 'KES' } });
   await forgetAccountCounts(environment);
   await ask('update-tenant', { body: { domain_url, company_name: 'By Hand and Heart' } });
-  for (const lock_date of ['2020-12-31', '2019-12-31']) {
+  for (const lock_date of ['2020-12-31', '2019-12-31'])
     await ask('update-tenant', { body: { domain_url, lock_date } });
-  }
   await alterScheduledEntry(environment);
   await runAt('2999-01-01T00:05:00Z', 'post-scheduled-entries');
   await authorize(data.user_id);
@@ -296,10 +200,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-trial-balance', { method: 'GET', query: report });
   await ask('create-journal-entry', { body: { ...entry, external_id: 'late' } });
   await runAt('2999-01-01T00:05:00Z', 'carry-totals');
-  const name = {
-    applicationId: environment.applicationId,
-    schemaName: domain_url.replaceAll('-', '_'),
-  };
+  const { applicationId } = environment;
+  const name = { applicationId, schemaName: domain_url.replaceAll('-', '_') };
   const days = [2, 3, 4, 5, 6, 7, 8].map((day) => `2999-01-0${day}T00:05:00Z`);
   const day = days.find((it) => isVerificationDay(name, new Date(it))) ?? '';
   await runAt(day, 'carry-totals');
@@ -356,9 +258,8 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   const { ask, run, authorize, import: importData } = openCalls(call, environment);
   const { data } = await ask('ensure-user', { body: ada });
   const { scan, table } = environment.database;
-  for (const { pk } of (await scan()).filter(({ sk }) => sk === connectionSort)) {
-    const key = { pk: String(pk), sk: connectionSort };
-    await table.consume(key, { condition: 'attribute_exists(pk)' });
+  for (const item of (await scan()).filter(({ sk }) => sk === connectionSort)) {
+    await table.consume(keyOfItem(item), { condition: ifExists });
   }
   await importData();
   await call('authorizer', authorizerEvent('lk_unknown')).catch(() => {});
