@@ -16,7 +16,7 @@ import {
   type ReservedConcurrency,
 } from '#infra/manifest/stages.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
-import { constantRelations, relationsOfFunction } from '../../support/harnesses/time-limits.ts';
+import { constantRelations, relationsOfFunction } from '../../support/invariants/time-limits.ts';
 
 const production = stageNamed('production');
 
