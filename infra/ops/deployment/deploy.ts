@@ -143,7 +143,7 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
     const earlier = await describeDeployed(dependencies.deployedStacks, {
       allAtOnce: allAtOnce !== undefined || (await changesFormat(dependencies)),
     });
-    await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appArguments]);
+    await runCdk(['synth', '--quiet', '--output', assembly, ...appArguments]);
     await checkConcurrency(stage);
     await checkServingTable(stage.deployment, {
       stageTable: dependencies.stageTable,

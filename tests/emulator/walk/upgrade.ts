@@ -3,6 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { functionNameOf } from '#infra/manifest/names.ts';
+import { type StageSettings, stages } from '#infra/manifest/stages.ts';
 import { ada, dollarEntry, manualTenant } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
@@ -31,6 +34,18 @@ const balancesOf = async (deployed: Deployed, domain_url: string) => {
   }));
 };
 
+const checkReservations = async ({ aws, stage }: Emulator): Promise<void> => {
+  const names = Object.keys(functions) as FunctionName[];
+  const reserved = await Promise.all(
+    names.map(async (name) => [name, await aws.reservedConcurrency(functionNameOf(stage, name))]),
+  );
+  const { reservedConcurrency }: StageSettings = stages[stage];
+  assert.deepEqual(
+    reserved,
+    names.map((name) => [name, reservedConcurrency?.[name]]),
+  );
+};
+
 export const walkUpgrade = async (
   emulator: Emulator,
   { deployed, report }: { deployed: Deployed; report: Report },
@@ -46,6 +61,10 @@ export const walkUpgrade = async (
   assert.ok(balances.length > 0);
   await report.step('npm run deploy of this version', () =>
     deployStacks(emulator, { report, commands: emulator.commands }),
+  );
+  await report.check("the row's executions are reserved", () => checkReservations(emulator));
+  await report.check('ops rollback refuses the release, which cannot read the table', () =>
+    assert.rejects(emulator.commands.ops('rollback'), /the table has stored format \d+/),
   );
   await report.check('the methods that this version removed answer 404', async () => {
     const reply = await call(deployed, 'users/ensure/', { method: 'DELETE' });
