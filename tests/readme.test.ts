@@ -9,7 +9,7 @@ import { secretNames, versionedSecrets } from '#infra/manifest/function-row.ts';
 import { reservedInAll } from '#infra/manifest/limits.ts';
 import { functions } from '#infra/manifest/manifest.ts';
 import { stages, type Throttle } from '#infra/manifest/stages.ts';
-import { nouns } from '#infra/ops/catalog.ts';
+import { commandWords, nouns } from '#infra/ops/catalog.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { contentionSeconds } from '#shared/aws-call-limits.ts';
 import { addDays } from '#shared/money/dates.ts';
@@ -176,6 +176,7 @@ const mentioned = [...new Set([...guides.values()].flatMap(codeIn))].filter(
 );
 test.each(mentioned)("the operator's guides name a command with its options: %s", async (code) => {
   const [words = '', ...options] = code.split(/ (?=--)/);
+  expect(commandWords.some((it) => `${words} `.startsWith(`${it} `))).toBe(true);
   const { help } = await readCommandLine([...words.split(' '), '--help'], {});
   for (const option of options) expect(help).toContain(option.split(' ')[0]);
 });
