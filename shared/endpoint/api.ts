@@ -140,7 +140,7 @@ export const middlewaresOf = (
 ): ApiMiddleware[] => [
   answerErrors(endpoint),
   requireCaller(endpoint),
-  ...(endpoint.from === 'body' ? [readJsonBody] : []),
+  ...(endpoint.from === 'body' ? readJsonBody : []),
 ];
 
 /** Turns every error into the failure envelope. The reply never explains a 5xx. */

@@ -199,7 +199,7 @@ describe('the chain', () => {
   test('first registers the middleware that turns errors into replies', () => {
     const hooks = (from: 'body' | 'query') =>
       middlewaresOf({ from }).map((middleware) => Object.keys(middleware));
-    expect(hooks('body')).toEqual([['onError'], ['before'], ['before']]);
+    expect(hooks('body')).toEqual([['onError'], ['before'], ['before'], ['before'], ['before']]);
     expect(hooks('query')).toEqual([['onError'], ['before']]);
   });
 
