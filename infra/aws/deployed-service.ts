@@ -26,16 +26,15 @@ const FunctionProperties = z.object({
 export type Statement = z.infer<typeof Statements>[number];
 
 export type DeployedService = {
-  /** The table that the functions use. */
-  tableName: string | undefined;
-  /** The grants of a role, without those that were already kept for an earlier version. */
-  grantsOf: (logicalId: string) => Statement[];
+  /** The tables that the functions use: two if a deployment to another table failed halfway. */
+  tableNames: readonly string[];
+  /** The statements of a policy of a role. */
+  statementsOf: (logicalId: string, policyName: string) => Statement[];
+  /** Whether it has a resource of this id, for example a version. */
+  has: (logicalId: string) => boolean;
   /** Whether new versions must start with all calls, as the operator has decided. */
   allAtOnce: boolean;
 };
-
-/** The name of the policy with the permissions that a function needs. */
-export const grantsPolicy = 'grants';
 
 /** @param template the text of the deployed template */
 export const openDeployedService = (
@@ -43,20 +42,21 @@ export const openDeployedService = (
   { allAtOnce = false } = {},
 ): DeployedService => {
   const { Resources } = Template.parse(JSON.parse(template));
-  const [tableName] = Object.values(Resources).flatMap(({ Type, Properties }) =>
+  const tableNames = Object.values(Resources).flatMap(({ Type, Properties }) =>
     Type === 'AWS::Lambda::Function'
       ? (FunctionProperties.safeParse(Properties).data?.Environment.Variables.TABLE_NAME ?? [])
       : [],
   );
   return {
-    tableName,
+    tableNames: [...new Set(tableNames)],
     allAtOnce,
-    grantsOf: (logicalId) =>
+    statementsOf: (logicalId, policyName) =>
       z
         .array(Policy)
         .parse(Resources[logicalId]?.Properties?.Policies ?? [])
-        .filter(({ PolicyName }) => PolicyName === grantsPolicy)
+        .filter(({ PolicyName }) => PolicyName === policyName)
         .flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+    has: (logicalId) => logicalId in Resources,
   };
 };
 

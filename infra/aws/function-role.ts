@@ -1,10 +1,13 @@
 // The role of a function. All versions of the function share it, so a permission that a new version
-// no longer needs stays until the deployment after that version's.
+// no longer needs stays until the version after that one. Deploying the same version again must not
+// end it: a roll-back needs it.
 
 import { CfnElement, Lazy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { type DeployedService, grantsPolicy, type Statement } from './deployed-service.ts';
+import type { DeployedService, Statement } from './deployed-service.ts';
+
+const policyNames = { current: 'grants', earlier: 'earlier-grants' };
 
 /** The logical ids that a statement refers to. */
 const referencesIn = (value: unknown): string[] => {
@@ -30,12 +33,14 @@ const logicalIdsOf = (stack: Stack): ReadonlySet<string> =>
 /** A role whose policies are inline, because a stack is limited to 500 resources. */
 export class FunctionRole extends iam.Role {
   private readonly policy: iam.PolicyDocument;
+  /** The version that the role is for. */
+  version: CfnElement | undefined;
 
   constructor(scope: Construct, id: string, deployed: DeployedService | undefined) {
     const policy = new iam.PolicyDocument();
     super(scope, id, {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { [grantsPolicy]: policy },
+      inlinePolicies: { [policyNames.current]: policy },
     });
     this.policy = policy;
     const resource = this.node.defaultChild as iam.CfnRole;
@@ -43,7 +48,7 @@ export class FunctionRole extends iam.Role {
       // References to the other stack resolve only after a first pass.
       resource.policies = Lazy.uncachedAny({
         produce: () => [
-          { policyName: grantsPolicy, policyDocument: policy },
+          { policyName: policyNames.current, policyDocument: policy },
           ...this.earlierGrants(deployed, resource),
         ],
       });
@@ -56,20 +61,26 @@ export class FunctionRole extends iam.Role {
     return { statementAdded: true, policyDependable: this };
   }
 
-  /** The permissions that only the deployed version needs. Those to removed resources are gone. */
+  /**
+   * The permissions that only the version before needs. Those to removed resources are gone. If the
+   * version is deployed already, the version before is still the same.
+   */
   private earlierGrants(deployed: DeployedService, { logicalId }: iam.CfnRole) {
     const stack = Stack.of(this);
     const planned: { Statement: Statement[] } = stack.resolve(this.policy);
     const texts = new Set(planned.Statement.map((it) => JSON.stringify(it)));
-    const earlier = deployed
-      .grantsOf(stack.resolve(logicalId))
-      .filter((statement) => !texts.has(JSON.stringify(statement)));
+    const role: string = stack.resolve(logicalId);
+    const isDeployed = this.version && deployed.has(stack.resolve(this.version.logicalId));
+    const earlier = [
+      ...(isDeployed ? deployed.statementsOf(role, policyNames.earlier) : []),
+      ...deployed.statementsOf(role, policyNames.current),
+    ].filter((statement) => !texts.has(JSON.stringify(statement)));
     if (earlier.length === 0) return [];
     const existing = logicalIdsOf(stack);
     const Statement = earlier.filter((statement) =>
       referencesIn(statement).every((id) => id.startsWith('AWS::') || existing.has(id)),
     );
     const policyDocument = { Version: '2012-10-17', Statement };
-    return Statement.length === 0 ? [] : [{ policyName: 'earlier-grants', policyDocument }];
+    return Statement.length === 0 ? [] : [{ policyName: policyNames.earlier, policyDocument }];
   }
 }

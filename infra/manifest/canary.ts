@@ -10,7 +10,7 @@ export const judgedMinutes = 5;
  * A new version is taken back if at least this many of its calls failed in a period, and at least
  * this part of them. Fewer failures do not count: with few calls, one failure can be a large part.
  * tests/infra/manifest/canary.test.ts computes the chances: at 10 calls a second and the objective
- * of 0.1% failures, all 27 functions pass in 999 of 1,000 deployments. With 5% failures, a function
+ * of 0.1% failures, all functions pass in 999 of 1,000 deployments. With 5% failures, a function
  * stops the deployment in 997 of 1,000.
  */
 export const takenBackAt = { failures: 6, percent: 2 } as const;

@@ -2,6 +2,7 @@
 // costs` prints them, and operations.md shows them.
 
 import { backupRules } from './backup-rules.ts';
+import { secretNames } from './function-row.ts';
 import { functionsOfKind } from './manifest.ts';
 import { otherPrices, requestPrices, storagePrices, unitPrices } from './prices.ts';
 
@@ -29,6 +30,15 @@ export const measured = {
     /** A page of 200, at the gateway. */
     read200: { readUnits: 22, writeUnits: 0, logBytes: 917, seconds: 0.03, megabytes: 512 },
   },
+  /** To the internet, with 800 bytes of headers for each reply or delivery. */
+  sentBytes: {
+    post: 2_400,
+    read: 2_380,
+    report: 16_470,
+    deliver1: 1_150,
+    deliver10: 11_530,
+    read200: 72_000,
+  },
   /** With its `external_id`, and its part of a day sheet with ten entries. */
   bytesOfEntry: 1_420,
   /** With 60 accounts. */
@@ -38,7 +48,6 @@ export const measured = {
   alarmMetrics: 427,
   /** The metrics of functions that occur in a quiet month. */
   metrics: 20,
-  secrets: 5,
 } as const satisfies {
   requests: Record<string, Request>;
   events: Record<string, Request>;
@@ -60,19 +69,30 @@ const lambdaCost = ({ seconds, megabytes }: Request): number =>
 const logCost = ({ logBytes }: Request): number =>
   (logBytes * million * otherPrices.logs) / billion;
 
+const transferCost = (sentBytes: number): number =>
+  (sentBytes * million * otherPrices.sent) / billion;
+
 /** The parts of the costs of a million requests. */
-const costsOfMillion = (request: Request): number[] => [
+const costsOfMillion = (request: Request, sentBytes: number): number[] => [
   tableCost(request),
   requestPrices.gateway,
   lambdaCost(request),
   logCost(request),
   requestPrices.firewall,
+  transferCost(sentBytes),
 ];
 
 /** The costs of a million events. Each run or request has `count` of them. */
-const costsOfEvents = (run: Request, count: number, isRequest = false): number[] => {
-  const [table = 0, gateway = 0, functions = 0, logs = 0, firewall = 0] = costsOfMillion(run);
-  const parts = [table, isRequest ? gateway + firewall : 0, functions, logs];
+const costsOfEvents = (
+  run: Request,
+  {
+    count,
+    isRequest = false,
+    sentBytes = 0,
+  }: { count: number; isRequest?: boolean; sentBytes?: number },
+): number[] => {
+  const atGateway = isRequest ? requestPrices.gateway + requestPrices.firewall : 0;
+  const parts = [tableCost(run), atGateway, lambdaCost(run), logCost(run), transferCost(sentBytes)];
   return parts.map((it) => it / count);
 };
 
@@ -105,13 +125,14 @@ const fixedCosts = (): [what: string, dollars: number][] => {
     (sum, { trigger }) => sum + minutesOfMonth / trigger.everyMinutes,
     0,
   );
-  const { idleRun, alarmMetrics, metrics, secrets } = measured;
+  const { idleRun, alarmMetrics, metrics } = measured;
   const ofRuns = tableCost(idleRun) + lambdaCost(idleRun) + logCost(idleRun);
   return [
     [`the ${alarmMetrics} metrics of alarms`, (alarmMetrics - 10) * otherPrices.alarmMetric],
     ['the firewall', otherPrices.firewall],
     [`${metrics} metrics of functions`, metrics * otherPrices.metric],
-    ['the key and the secrets', otherPrices.key + secrets * otherPrices.secret],
+    ['the dashboard', otherPrices.dashboard],
+    ['the key and the secrets', otherPrices.key + secretNames.length * otherPrices.secret],
     [`${runs.toLocaleString('en-US')} background runs`, (runs / million) * ofRuns],
   ];
 };
@@ -128,25 +149,38 @@ const tableOf = (heads: readonly string[], rows: readonly string[]): string =>
 
 /** The costs as Markdown. */
 export const renderCosts = (): string => {
-  const { requests, events, bytesOfEntry, bytesOfTenant } = measured;
+  const { requests, events, sentBytes, bytesOfEntry, bytesOfTenant } = measured;
   const fixed = fixedCosts();
   return [
     tableOf(
-      ['', 'table', 'gateway', 'functions', 'logs', 'firewall', 'sum'],
+      ['', 'table', 'gateway', 'functions', 'logs', 'firewall', 'transfer', 'sum'],
       [
-        rowOf('a million posts', costsOfMillion(requests.post)),
-        rowOf('a million reads', costsOfMillion(requests.read)),
-        rowOf('a million reports', costsOfMillion(requests.report)),
+        rowOf('a million posts', costsOfMillion(requests.post, sentBytes.post)),
+        rowOf('a million reads', costsOfMillion(requests.read, sentBytes.read)),
+        rowOf('a million reports', costsOfMillion(requests.report, sentBytes.report)),
       ],
     ),
     tableOf(
-      ['a million events', 'table', 'gateway and firewall', 'functions', 'logs', 'sum'],
+      ['a million events', 'table', 'gateway and firewall', 'functions', 'logs', 'transfer', 'sum'],
       [
-        rowOf('recorded, each alone', costsOfEvents(events.record1, 1)),
-        rowOf('recorded, 100 at a time', costsOfEvents(events.record100, 100)),
-        rowOf('delivered to a webhook, each alone', costsOfEvents(events.deliver1, 1)),
-        rowOf('delivered to a webhook, ten at a time', costsOfEvents(events.deliver10, 10)),
-        rowOf('read, 200 at a time', costsOfEvents(events.read200, 200, true)),
+        rowOf('recorded, each alone', costsOfEvents(events.record1, { count: 1 })),
+        rowOf('recorded, 100 at a time', costsOfEvents(events.record100, { count: 100 })),
+        rowOf(
+          'delivered to a webhook, each alone',
+          costsOfEvents(events.deliver1, { count: 1, sentBytes: sentBytes.deliver1 }),
+        ),
+        rowOf(
+          'delivered to a webhook, ten at a time',
+          costsOfEvents(events.deliver10, { count: 10, sentBytes: sentBytes.deliver10 }),
+        ),
+        rowOf(
+          'read, 200 at a time',
+          costsOfEvents(events.read200, {
+            count: 200,
+            isRequest: true,
+            sentBytes: sentBytes.read200,
+          }),
+        ),
       ],
     ),
     tableOf(

@@ -26,14 +26,18 @@ export const requestPrices = {
   lambdaGigabyteSeconds: 13.3334,
 } as const;
 
-/** For a month, except a gigabyte of logs. */
+/** For a month, except a gigabyte of logs or sent. */
 export const otherPrices = {
-  /** A gigabyte that is written. Source: aws.amazon.com/cloudwatch/pricing, as the next three. */
+  /** A gigabyte to the internet. 100 a month are free. Source: aws.amazon.com/ec2/pricing. */
+  sent: 0.09,
+  /** A gigabyte that is written. Source: aws.amazon.com/cloudwatch/pricing, as the next four. */
   logs: 0.5,
   metric: 0.3,
   /** Each metric that an alarm watches. Ten are free. */
   alarmMetric: 0.1,
-  /** Source: aws.amazon.com/kms/pricing. */
+  /** With more than 50 metrics. */
+  dashboard: 3,
+  /** Each of the first two yearly rotations adds a dollar. Source: aws.amazon.com/kms/pricing. */
   key: 1,
   /** Source: aws.amazon.com/secrets-manager/pricing. */
   secret: 0.4,

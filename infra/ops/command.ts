@@ -38,8 +38,10 @@ type Reading = {
 };
 type ReadOnlyName =
   | 'clock'
+  | 'deployedStacks'
   | 'dueDates'
   | 'failures'
+  | 'findCommit'
   | 'importReports'
   | 'listEveryTenant'
   | 'listLockChanges'
@@ -54,7 +56,9 @@ type ReadOnlyName =
 export type Readers = Pick<Dependencies, ReadOnlyName> & {
   [Name in keyof Reading]: Pick<Dependencies[Name], Reading[Name] & keyof Dependencies[Name]>;
 } & {
-  functionVersions: Pick<FunctionVersions, 'aliases' | 'findTable'> | undefined;
+  functionVersions:
+    | Pick<FunctionVersions, 'aliases' | 'assertTableInService' | 'findTable'>
+    | undefined;
   usagePlan: Pick<UsagePlan, 'states'> | undefined;
 };
 
@@ -77,6 +81,8 @@ export type Change<Options, Need extends keyof Dependencies = keyof Dependencies
   before?(dependencies: Pick<Readers, Need & keyof Readers>, options: Options): Promise<Report>;
   /** The change must work although the table is gone, and then records itself elsewhere. */
   worksWithoutTable?: true;
+  /** The command checks by itself which table the functions use, or changes it. */
+  checksTable?: true;
   /** The fields of the report that show the state after the change. */
   after: readonly string[];
 };

@@ -59,7 +59,8 @@ const runAudited = async (
   dependencies: Dependencies,
   { stage, warn }: Surroundings,
 ): Promise<Report> => {
-  const { auditLog, clock, random, operator } = dependencies;
+  const { auditLog, clock, functionVersions, random, operator } = dependencies;
+  if (!change.checksTable) await functionVersions?.assertTableInService();
   const start = {
     auditId: random(8).toString('hex'),
     operator: await operator(),
@@ -115,8 +116,8 @@ const runAudited = async (
   return report;
 };
 
-/** What the audit log of a change needs, and the history of the tenant that it names. */
-const auditNeeds = ['auditLog', 'clock', 'operator', 'random'] as const;
+/** What each change needs, and the history of the tenant that it names. */
+const auditNeeds = ['auditLog', 'clock', 'functionVersions', 'operator', 'random'] as const;
 const historyNeeds = ['applications', 'history', 'tenants'] as const;
 
 /** The dependencies that a call needs. */

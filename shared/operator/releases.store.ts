@@ -8,6 +8,8 @@ import type { Table } from '../table/table.ts';
 
 const Release = z.object({
   releasedAt: z.string(),
+  /** The commit that was deployed. Releases of version 1.2.0 have none. */
+  commit: z.optional(z.string()),
   /** The stored formats that its functions can read. */
   readableFormats: z.array(z.int()),
   /** The versions by the functions' names. */

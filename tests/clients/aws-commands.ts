@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,9 +15,9 @@ import {
   howToGetPython,
   installPythonPackages,
 } from '../support/processes/python-tools.ts';
+import { guides } from '../support/readers/guides.ts';
+import { codeIn } from '../support/readers/markdown.ts';
 import { cacheFolder, type Outcome } from './outcomes.ts';
-
-const guides = ['operations.md', 'runbook.md', 'ops/incidents.md'];
 
 /** Version 1: the package index has no version 2. */
 const commandLine = 'awscli==1.43.10';
@@ -38,12 +38,11 @@ const refuse: RequestListener = ({ headers }, response) => {
   response.writeHead(400).end(isOlder ? xml : '{}');
 };
 
-/** The commands in code spans and blocks. A pipe or the next line ends a command. */
-const commandsIn = (guide: string): string[] => {
-  const lines = readFileSync(`infra/${guide}`, 'utf8').replace(/\\\n\s*/g, '');
-  const commands = lines.match(/(?<=`|^\s*|\| *)aws [a-z]+ [^`|\n]+/gm) ?? [];
-  return commands.map((it) => it.replace(ofVersion2, '').trim());
-};
+/** The commands of a guide. A pipe ends a command. */
+const commandsIn = (guide: string): string[] =>
+  codeIn(guide)
+    .flatMap((code) => code.match(/(?<=^|\| *)aws [a-z]+ [^|]+/g) ?? [])
+    .map((command) => command.replace(ofVersion2, '').trim());
 
 /** The messages of the command line for each command. */
 const runAll = async (commands: readonly string[]): Promise<string[]> => {
@@ -87,7 +86,7 @@ export const readAwsCommands = async (): Promise<Outcome> => {
     console.log(`AWS's command line: left out. ${howToGetPython}`);
     return 'left out';
   }
-  const commands = [...new Set(guides.flatMap(commandsIn))];
+  const commands = [...new Set([...guides.values()].flatMap(commandsIn))];
   const messages = await runAll(commands);
   const wrong = commands.flatMap((command, place) =>
     messages[place]?.includes('An error occurred (400)') ? [] : [`${command}\n${messages[place]}`],

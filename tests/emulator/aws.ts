@@ -72,6 +72,14 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
     call,
     functionConfiguration,
 
+    /** @returns undefined if nothing is reserved for the function */
+    reservedConcurrency: async (functionName: string): Promise<number | undefined> => {
+      const path = `/2019-09-30/functions/${functionName}/concurrency`;
+      // biome-ignore lint/suspicious/noExplicitAny: the reply has one field.
+      const reply: any = await (await send('lambda', path)).json();
+      return reply.ReservedConcurrentExecutions;
+    },
+
     /** Invokes a function and waits for it, as a caller with the right to does. */
     invoke: async (
       functionName: string,

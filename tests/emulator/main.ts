@@ -55,7 +55,7 @@ try {
   await run(report);
   process.exitCode = report.failures().length > 0 ? exitStatus.failed : 0;
 } catch (error) {
-  if (report.failures().length === 0) console.error(error);
+  if (!report.failures().some(({ failure }) => failure === error)) console.error(error);
   const isMissing = error instanceof MissingPrerequisite;
   process.exitCode = isMissing ? exitStatus.prerequisiteMissing : exitStatus.failed;
   await stopAll();

@@ -22,7 +22,7 @@ import {
   type RunningService,
   startService,
 } from '../support/processes/service.ts';
-import { shellBlocksOf } from '../support/readers/shell-blocks.ts';
+import { shellBlocksOf } from '../support/readers/markdown.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
 import { consentToWaiting, startWaiting } from '../support/servers/waiting-connections.ts';
 

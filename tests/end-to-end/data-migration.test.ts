@@ -1,4 +1,4 @@
-// A data folder of an earlier version, as `npm start` takes it over.
+// Data folders of earlier versions, as `npm start` takes them over.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,11 +13,15 @@ import { startEmbeddedDynamoDB } from '#infra/local/stand-ins/dynamodb.ts';
 import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
 import { tableNameOf } from '#infra/manifest/names.ts';
 import { tableShape } from '#infra/manifest/table.ts';
-import { callApi, makeDataFolder, startService } from '../support/processes/service.ts';
-import { format3Items } from '../support/readers/earlier-formats.ts';
+import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
+import { format3Items, writtenTables } from '../support/readers/earlier-formats.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 
-/** Writes the data folder of a service of version 1.0.0, without its secrets. */
-const writeFolder = async (folder: string): Promise<void> => {
+/** Writes the data folder of a service of an earlier version, without its secrets. */
+const writeFolder = async (
+  folder: string,
+  { items, stamp }: { items: readonly RawItem[]; stamp: string },
+): Promise<void> => {
   const engine = await startEmbeddedDynamoDB(join(folder, 'dynamodb.sqlite'));
   const client = new DynamoDBClient({
     endpoint: engine.endpoint,
@@ -28,28 +32,61 @@ const writeFolder = async (folder: string): Promise<void> => {
   const TableName = tableNameOf('local');
   const shape = { TableName, ...tableShape } as unknown as CreateTableCommandInput;
   await client.send(new CreateTableCommand(shape));
-  for (let first = 0; first < format3Items.length; first += 25) {
-    const puts = format3Items.slice(first, first + 25).map((Item) => ({ PutRequest: { Item } }));
+  for (let first = 0; first < items.length; first += 25) {
+    const puts = items.slice(first, first + 25).map((Item) => ({ PutRequest: { Item } }));
     await documents.send(new BatchWriteCommand({ RequestItems: { [TableName]: puts } }));
   }
   client.destroy();
   await engine.stop();
-  await writeFile(join(folder, 'data-format'), '3\n');
+  await writeFile(join(folder, 'data-format'), stamp);
 };
 
-test('a folder of format 3 is migrated, which is said in one line, once', async () => {
-  const { path, remove } = await makeDataFolder();
-  await writeFolder(path);
-  const said = `Migrated the data in ${path} from format 3 to 6`;
-  for (const times of [1, 0]) {
-    const service = await startService({ dataFolder: path });
-    const { body } = await callApi(service.demo, 'users/profile/', {
-      body: { email: 'ada@example.com' },
-    });
-    expect(body.data.tenant_count).toBe(5);
-    await service.stop();
-    expect(service.output().split(said).length - 1).toBe(times);
-    expect(await readFile(join(path, 'data-format'), 'utf8')).toBe('6 of version 1.3.0\n');
+/** The requests that read a tenant: lists, reports and exports. */
+const reads = [
+  ...['tenants/get', 'tenants/imports', 'audit/list', 'books/export'].map((path) => [path, '']),
+  ['accounts/list', '&balances=true'],
+  ...['posted', 'scheduled', 'cancelled'].map((it) => ['journal_entries/list', `&status=${it}`]),
+  ...['trial_balance', 'profit_and_loss', 'cash_flow', 'changes_in_equity'].map((report) => [
+    `reports/${report}`,
+    '&from=2026-01-01&to=2026-12-31',
+  ]),
+  ['reports/balance_sheet', '&as_of=2026-12-31'],
+];
+
+/** Reads every tenant of the user Ada. Returns their number. */
+const readTenants = async (demo: Demo): Promise<number> => {
+  const { body } = await callApi(demo, 'users/profile/', { body: { email: 'ada@example.com' } });
+  const tenants: { tenant_domain_url: string }[] = body.data.tenants;
+  for (const { tenant_domain_url } of tenants) {
+    for (const [path, query] of reads) {
+      const request = `${path}/?domain_url=${tenant_domain_url}${query}`;
+      const { status, body: reply } = await callApi(demo, request);
+      expect([request, status, reply.error?.details]).toEqual([request, 200, undefined]);
+    }
   }
-  await remove();
-}, 120_000);
+  return tenants.length;
+};
+
+test.each([
+  { format: 3, items: format3Items, stamp: '3\n', tenants: 5 },
+  { format: 4, items: writtenTables[4].items, stamp: '4\n', tenants: 2 },
+  { format: 5, items: writtenTables[5].items, stamp: '5 of version 1.2.0\n', tenants: 2 },
+])(
+  'a folder of format $format is migrated, which is said in one line, once',
+  {
+    timeout: 120_000,
+  },
+  async ({ format, tenants, ...written }) => {
+    const { path, remove } = await makeDataFolder();
+    await writeFolder(path, written);
+    const said = `Migrated the data in ${path} from format ${format} to 6`;
+    for (const times of [1, 0]) {
+      const service = await startService({ dataFolder: path });
+      expect(await readTenants(service.demo)).toBe(tenants);
+      await service.stop();
+      expect(service.output().split(said).length - 1).toBe(times);
+      expect(await readFile(join(path, 'data-format'), 'utf8')).toBe('6 of version 1.3.0\n');
+    }
+    await remove();
+  },
+);

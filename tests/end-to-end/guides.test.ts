@@ -1,6 +1,5 @@
 // Every command of the operator's guides runs beside a service with a connected company.
 
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
@@ -12,20 +11,17 @@ import {
   type RunningService,
   startService,
 } from '../support/processes/service.ts';
+import { guides } from '../support/readers/guides.ts';
+import { codeIn } from '../support/readers/markdown.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
-
-const guides = ['runbook.md', 'operations.md', 'ops/incidents.md', 'ops/queries.md'].map((path) =>
-  readFileSync(`infra/${path}`, 'utf8'),
-);
 
 /** The commands in the order of the guides, without the stage and without shell redirections. */
 const commands = [
   ...new Set(
-    guides.flatMap((text) =>
-      [...text.matchAll(/npm run (?:--silent )?ops -- ([^`\n|>]+)/g)].map(([, line = '']) =>
-        line.replace(/ --stage production/, '').trim(),
-      ),
-    ),
+    [...guides.values()]
+      .flatMap(codeIn)
+      .flatMap((code) => /^npm run (?:--silent )?ops -- ([^|>]+)/.exec(code)?.[1] ?? [])
+      .map((line) => line.replace(/ --stage production/, '').trim()),
   ),
 ].filter((line) => line !== '--help' && line !== '…');
 

@@ -103,18 +103,20 @@ const ofEach = (stage: string, metric: MetricName): cloudwatch.IMetric[] =>
   names.map((name) => functionMetric(stage, { name, metric }));
 
 /**
- * What the table costs for each application. CloudWatch would charge for a metric of each
- * application; it charges for this query by the size of the logs in the dashboard's period.
+ * What the table costs for each application: its requests, imports and deliveries. Other work is
+ * for all applications together. CloudWatch would charge for a metric of each application; it
+ * charges for this query by the size of the logs in the dashboard's period.
  */
 const costWidget = (stage: string) => {
   const { readUnits, writeUnits } = unitPrices;
+  const ofApplications = (['api', 'invocation'] as const).flatMap((kind) => functionsOfKind(kind));
   return new cloudwatch.LogQueryWidget({
     title: 'Costs of the table by application',
-    logGroupNames: functionsOfKind('api').map(({ name }) => functionLogNameOf(stage, name)),
+    logGroupNames: ofApplications.map(({ name }) => functionLogNameOf(stage, name)),
     queryLines: [
       'filter ispresent(application_id) and ispresent(write_units)',
       `stats (sum(capacity_units - write_units) * ${readUnits} + ` +
-        `sum(write_units) * ${writeUnits}) / 1000000 as dollars, count(*) as requests, ` +
+        `sum(write_units) * ${writeUnits}) / 1000000 as dollars, count(*) as times, ` +
         'sum(capacity_units) as units by application_id',
       'sort dollars desc',
       'limit 20',

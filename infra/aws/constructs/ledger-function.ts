@@ -1,7 +1,7 @@
 // One function of the manifest on AWS: its code, log, environment, and a role with the permissions
 // of its row.
 
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { type CfnElement, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -61,7 +61,7 @@ export const noTracing =
 export class LedgerFunction extends Construct {
   readonly name: FunctionName;
   readonly row: FunctionRow;
-  readonly role: iam.Role;
+  readonly role: FunctionRole;
   readonly lambda: lambda.Function;
   readonly alias: lambda.Alias;
   /**
@@ -77,6 +77,7 @@ export class LedgerFunction extends Construct {
     this.row = functions[name];
     this.role = new FunctionRole(this, 'role', props.deployed);
     this.lambda = this.addLambda(props);
+    this.role.version = this.lambda.currentVersion.node.defaultChild as CfnElement;
     // The casts bridge differences between CDK's classes and its interfaces.
     this.alias = new lambda.Alias(this, liveAlias, {
       aliasName: liveAlias,
@@ -112,8 +113,10 @@ export class LedgerFunction extends Construct {
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       memorySize: this.row.memoryMegabytes,
       timeout: Duration.seconds(this.row.timeoutSeconds),
-      // A roll-back needs earlier versions. The deployment deletes the oldest ones.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      // A roll-back needs earlier versions. The deployment deletes the oldest ones. A failed
+      // deployment deletes its own: Lambda publishes no second version of the same code, so with it
+      // the same deployment would fail again ("A version for this Lambda function exists").
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       environment: environmentOf(stage.name, {
         settings,

@@ -39,7 +39,8 @@ export type RollOutProps = {
  * not write to one table and half to the other. Without CodeDeploy, an alarm cannot refuse it.
  */
 const isAllAtOnce = ({ stage, deployed }: RollOutProps): boolean =>
-  deployed !== undefined && (deployed.allAtOnce || deployed.tableName !== servingTableOf(stage));
+  deployed !== undefined &&
+  (deployed.allAtOnce || deployed.tableNames.some((it) => it !== servingTableOf(stage)));
 
 export class RollOut extends Construct {
   constructor(scope: Construct, id: string, props: RollOutProps) {
@@ -75,10 +76,18 @@ export class RollOut extends Construct {
     }
   }
 
-  /** If one new version fails, CloudFormation rolls all back, so functions can share an alarm. */
+  /**
+   * If one new version fails, CloudFormation rolls all back, so functions can share an alarm. Its
+   * name has the versions, so that a deployment makes a new alarm. A changed alarm keeps its state
+   * ("PutMetricAlarm" in the Amazon CloudWatch API Reference): while the version in service fails,
+   * it would stop the deployment of a fix.
+   */
   private addAlarm(id: string, stage: string, group: readonly LedgerFunction[]): cloudwatch.Alarm {
     return new cloudwatch.Alarm(this, id, {
-      alarmName: alarmNameOf(stage, id),
+      alarmName: [
+        alarmNameOf(stage, id),
+        ...group.map(({ lambda }) => lambda.currentVersion.version),
+      ].join('-'),
       alarmDescription:
         'Takes new versions back during their first ten minutes, and sends no mail: ' +
         `${group.map(({ name }) => name).join(', ')}.`,

@@ -13,6 +13,7 @@ const options = {
   at: optional(timestamp, 'restore the table to this time'),
   table: optional(tableName, 'use this table, which was restored from a backup'),
   acceptDifferences: flag('bind the stage although the books differ'),
+  deployCheckout: flag('deploy this checkout although another commit is in service'),
   dryRun: flag('only show the steps, and check the time'),
 };
 
@@ -21,10 +22,12 @@ const pollMilliseconds = 15_000;
 
 const needs = [
   'clock',
+  'findCommit',
   'functionVersions',
   'onTable',
   'operator',
   'random',
+  'releases',
   'restoration',
   'showProgress',
   'sleep',
@@ -48,6 +51,32 @@ const pointInTimeOf = (
   // Once the stage is bound to the target, its restore is complete.
   const isToRestore = at !== undefined && target !== source;
   return { target, point: isToRestore ? { source, target, at } : undefined };
+};
+
+const isBoundTo = (target: string, { tableName }: Needs['stageTable']): boolean =>
+  tableName === target;
+
+/**
+ * A restore deploys the checkout. After a roll-back, that could be the code that damaged the table.
+ * @throws CommandFailure if another commit is in service, unless the operator accepts that
+ */
+const checkCheckout = async (
+  { releases, findCommit }: Needs,
+  { deployCheckout = false }: Options,
+): Promise<void> => {
+  if (deployCheckout) return;
+  const recorded = await releases.find().catch((error: Error) => {
+    if (error.name === 'ResourceNotFoundException') return undefined;
+    throw error;
+  });
+  const inService = recorded?.releases.find(({ releasedAt }) => releasedAt === recorded.inService);
+  const commit = await findCommit();
+  if (inService === undefined || (commit !== undefined && commit === inService.commit)) return;
+  throw new CommandFailure(
+    `a restore deploys this checkout of commit ${commit ?? 'unknown'}, and the release in ` +
+      `service is of ${inService.commit ?? 'an unknown commit'}: check that out and run npm ci, ` +
+      'or pass --deploy-checkout',
+  );
 };
 
 const restore = async (
@@ -135,7 +164,7 @@ const bind = async (dependencies: Restoring, target: string): Promise<string> =>
 };
 
 /** @throws CommandFailure if a function uses another table */
-const checkServing = async ({ functionVersions }: Restoring, target: string): Promise<string> => {
+const checkServing = async ({ functionVersions }: Needs, target: string): Promise<string> => {
   const aliases = (await functionVersions?.aliases()) ?? [];
   const tables = await Promise.all(
     aliases.map(async ({ name, version }) => ({
@@ -152,10 +181,9 @@ const checkServing = async ({ functionVersions }: Restoring, target: string): Pr
 const stepsOf = (dependencies: Restoring, given: Options) => {
   const { stageTable, restoration } = dependencies;
   const { target, point } = pointInTimeOf(dependencies, given);
-  const isBound = stageTable.tableName === target;
   const steps: { step: string; run: () => Promise<string> }[] = [
     ...(point ? [{ step: 'restore', run: () => restore(dependencies, point) }] : []),
-    ...(isBound
+    ...(isBoundTo(target, stageTable)
       ? []
       : [
           {
@@ -174,7 +202,7 @@ const stepsOf = (dependencies: Restoring, given: Options) => {
     {
       step: 'deploy',
       run: async () => {
-        await restoration.deploy();
+        await restoration.deploy(target);
         return 'done';
       },
     },
@@ -191,6 +219,7 @@ export const restoreStage = defineChange({
   change: {
     happens: ({ dryRun }) => !dryRun,
     worksWithoutTable: true,
+    checksTable: true,
     after: ['table', 'steps'],
   },
   run: async (dependencies, given) => {
@@ -198,6 +227,10 @@ export const restoreStage = defineChange({
     if (!restoration)
       throw new CommandFailure('the local service has no restores: copy its folder');
     const { target, point, steps } = stepsOf({ ...dependencies, restoration }, given);
+    if (!isBoundTo(target, dependencies.stageTable)) {
+      await dependencies.functionVersions?.assertTableInService();
+      await checkCheckout(dependencies, given);
+    }
     if (given.dryRun) {
       const state = point ? await restoration.stateOf(point) : 'ACTIVE';
       if (point && state === 'absent') await restoration.checkTime(point);

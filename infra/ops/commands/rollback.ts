@@ -83,31 +83,28 @@ const assertServes = async (
   }
 };
 
-/** A part of the calls goes to another version until CodeDeploy ends. */
-const assertNotShifting = (aliases: readonly Alias[], stackName: string): void => {
-  if (!aliases.some(({ isShifting }) => isShifting)) return;
-  throw new CommandFailure(
-    'a deployment is under way. To end it and keep the version before it, run aws ' +
-      `cloudformation cancel-update-stack --stack-name ${stackName}`,
-  );
-};
-
 export const rollBack = defineChange({
-  needs: ['functionVersions', 'migrations', 'releases', 'stageTable'],
+  needs: ['deployedStacks', 'functionVersions', 'migrations', 'releases', 'stageTable'],
   options: {
     to: optional(timestamp, 'the time of a recorded release; by default the one before'),
     dryRun: flag('only show what would be moved'),
   },
-  change: { happens: ({ dryRun }) => !dryRun, after: ['release', 'moved'] },
+  change: {
+    happens: ({ dryRun }) => !dryRun,
+    checksTable: true,
+    after: ['release', 'commit', 'moved'],
+  },
   run: async (dependencies, { to, dryRun = false }) => {
-    const { functionVersions, releases } = dependencies;
+    const { deployedStacks, functionVersions, releases } = dependencies;
     if (!functionVersions) throw new CommandFailure('the local service has no earlier versions');
+    await functionVersions.assertTableInService();
+    await deployedStacks?.assertNotUpdating();
     const aliases = await functionVersions.aliases();
-    assertNotShifting(aliases, functionVersions.stackName);
     const target = await getTarget(dependencies, { aliases, to });
     const moves = movesTo(target, aliases);
     await assertServes(dependencies, { release: target, moves, functionVersions });
-    const report = { release: target.releasedAt, dry_run: dryRun, moved: moves };
+    const { releasedAt: release, commit = null } = target;
+    const report = { release, commit, dry_run: dryRun, moved: moves };
     if (dryRun) return report;
     // First, so that an interrupted roll-back continues to the same release.
     await releases.putInService(target.releasedAt);

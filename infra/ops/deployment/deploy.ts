@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { Command } from 'commander';
 import { allAtOnceVariable, deployedTemplateVariable } from '../../manifest/deployed-variables.ts';
 import { stackNameOf } from '../../manifest/names.ts';
@@ -16,14 +15,15 @@ import { CommandFailure } from '../errors.ts';
 import { explain } from '../explain.ts';
 import { optional, reason } from '../options.ts';
 import { runCommand } from '../run-command.ts';
-import { type DeployedStacks, openDeployedStacks } from '../stage/deployed-stacks.ts';
+import type { DeployedStacks } from '../stage/deployed-stacks.ts';
 import { openDeployedStage } from '../stage/deployed-stage.ts';
+import { checkRollBack } from './moved-aliases.ts';
 import {
   changesFormat,
   checkConcurrency,
   checkFormat,
   checkServingTable,
-  wasRolledBack,
+  checkTableChange,
 } from './preflight.ts';
 import { type Proof, stepsOf } from './proof.ts';
 import { countRemovedMethods, deployGateway } from './removed-routes.ts';
@@ -39,6 +39,7 @@ const program = new Command('npm run deploy --')
   .option('--base-url <url>', "the API's address for the smoke test")
   .option('--all-at-once <reason>', 'start new versions with all calls; recorded in the audit log')
   .option('--app <command>', 'replaces the app of cdk.json')
+  .option('--to-table <name>', 'the new table, if the functions change to another one')
   .option('--without-alarm-email', 'deploy production although nobody gets its alarms')
   .option('--without-smoke-test', 'for a machine that cannot reach the API')
   .allowUnknownOption()
@@ -48,6 +49,7 @@ const { app, ...options } = program.opts<{
   app?: string;
   baseUrl?: string;
   allAtOnce?: string;
+  toTable?: string;
   withoutAlarmEmail?: true;
   withoutSmokeTest?: true;
 }>();
@@ -62,7 +64,11 @@ const runCdk = async (args: readonly string[]): Promise<void> => {
 const deployStacks = defineChange({
   needs: [],
   options: { allAtOnce: optional(reason) },
-  change: { happens: ({ allAtOnce }) => allAtOnce !== undefined, after: [] },
+  change: {
+    happens: ({ allAtOnce }) => allAtOnce !== undefined,
+    checksTable: true,
+    after: [],
+  },
   run: async () => {
     await runCdk(['deploy', '--all', '--app', assembly, ...program.args]);
     return {};
@@ -78,10 +84,10 @@ const readReason = async (): Promise<string | undefined> => {
 
 /** Tells the synthesis about the deployed service, and returns its template. */
 const describeDeployed = async (
-  stacks: DeployedStacks,
+  stacks: DeployedStacks | undefined,
   { allAtOnce }: { allAtOnce: boolean },
 ): Promise<string | undefined> => {
-  const template = await stacks.findTemplate();
+  const template = await stacks?.findTemplate();
   if (template === undefined) return undefined;
   await mkdir(assembly, { recursive: true });
   const file = resolve(assembly, 'deployed.json');
@@ -125,19 +131,19 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
     args: program.args,
     withoutAlarmEmail: options.withoutAlarmEmail === true,
   });
-  const client = new CloudFormationClient();
   const gateway = new APIGatewayClient();
-  const stacks = openDeployedStacks(client, stage.name);
   const { open, close } = openDeployedStage(stage.name);
   try {
     const dependencies = await open();
     const appArguments = app === undefined ? [] : ['--app', app];
     const allAtOnce = await readReason();
-    const mustSwitch = (await wasRolledBack(dependencies)) || (await changesFormat(dependencies));
-    const earlier = await describeDeployed(stacks, {
-      allAtOnce: allAtOnce !== undefined || mustSwitch,
+    await dependencies.deployedStacks?.assertNotUpdating();
+    await checkTableChange(dependencies, options);
+    await checkRollBack(dependencies, { allAtOnce });
+    const earlier = await describeDeployed(dependencies.deployedStacks, {
+      allAtOnce: allAtOnce !== undefined || (await changesFormat(dependencies)),
     });
-    await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appArguments]);
+    await runCdk(['synth', '--quiet', '--output', assembly, ...appArguments]);
     await checkConcurrency(stage);
     await checkServingTable(stage.deployment, {
       stageTable: dependencies.stageTable,
@@ -150,7 +156,6 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
     await prove({
       stage,
       dependencies,
-      stacks,
       removedMethods: countRemovedMethods(earlier, await readPlanned(stage, 'service')),
       deployGateway: () => deployGateway(gateway, stage.name),
       ...options,
@@ -158,7 +163,6 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
     });
   } finally {
     close();
-    client.destroy();
     gateway.destroy();
   }
 };

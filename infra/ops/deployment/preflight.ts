@@ -27,6 +27,17 @@ const Table = z.object({
 
 const bindings = 'infra/manifest/restored-tables.json';
 
+/** Refuses to change to another table, for example in a checkout without the last restore. */
+export const checkTableChange = async (
+  { functionVersions, stageTable: { tableName } }: Dependencies,
+  { toTable }: { toTable?: string },
+): Promise<void> => {
+  if (toTable === tableName) return;
+  await functionVersions?.assertTableInService(
+    `take ${bindings} of the last restore. To change the table, pass --to-table ${tableName}`,
+  );
+};
+
 /** The stream's view type in the template. */
 const plannedViewType = (template: string): string => {
   const { Resources } = JSON.parse(template) as { Resources: Record<string, unknown> };
@@ -102,18 +113,6 @@ export const changesFormat = async ({
 }: Pick<Dependencies, 'migrations'>): Promise<boolean> => {
   const format = await unlessAbsent(migrations.findFormat());
   return format !== undefined && format < currentFormat;
-};
-
-/**
- * Whether an earlier release is in service than the one that was deployed last. CloudFormation then
- * names a version to CodeDeploy that the alias no longer points to, so the next versions start
- * without CodeDeploy.
- */
-export const wasRolledBack = async ({
-  releases,
-}: Pick<Dependencies, 'releases'>): Promise<boolean> => {
-  const recorded = await unlessAbsent(releases.find());
-  return recorded !== undefined && recorded.inService !== recorded.releases[0]?.releasedAt;
 };
 
 /** Refuses to reserve more concurrency than the account has. */

@@ -8,14 +8,13 @@ import type { Dependencies, Report } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import type { VersionedSecret } from '../options.ts';
 import { runCommand } from '../run-command.ts';
-import type { DeployedStacks } from '../stage/deployed-stacks.ts';
+import { findMovedAliases } from './moved-aliases.ts';
 
 export type Step = { name: string; run: () => Promise<string> };
 
 export type Proof = {
   stage: DeployedStage;
   dependencies: Dependencies;
-  stacks: DeployedStacks;
   /** The methods of the API that this deployment removed. */
   removedMethods: number;
   /** Deploys the gateway again. */
@@ -112,10 +111,16 @@ const runSmokeTest = async (proof: Proof): Promise<string> => {
   return rows.map(({ call, milliseconds }) => `${call} ${milliseconds} ms`).join(', ');
 };
 
-/** Records the versions in service, and deletes versions that no release to go back to needs. */
+/**
+ * Puts the deployed versions in service that a roll-back had moved, and records all as a release.
+ * Deletes versions that no release to go back to needs.
+ */
 const recordRelease = async (proof: Proof): Promise<string> => {
-  const { functionVersions, releases, clock } = proof.dependencies;
+  const { functionVersions, releases, clock, findCommit } = proof.dependencies;
   if (functionVersions === undefined) throw new Error('a deployed stage has versions');
+  for (const { name, version } of await findMovedAliases(proof.dependencies)) {
+    await functionVersions.move(name, version);
+  }
   const aliases = await functionVersions.aliases();
   const versions = Object.fromEntries(aliases.map(({ name, version }) => [name, version]));
   const before = await releases.find();
@@ -123,7 +128,13 @@ const recordRelease = async (proof: Proof): Promise<string> => {
   const isNew = aliases.some(({ name, version }) => current?.versions[name] !== version);
   if (isNew) {
     const releasedAt = clock().toISOString();
-    await releases.record({ releasedAt, readableFormats: [...readableFormats], versions });
+    const commit = await findCommit();
+    await releases.record({
+      releasedAt,
+      ...(commit !== undefined && { commit }),
+      readableFormats: [...readableFormats],
+      versions,
+    });
   }
   const kept = (await releases.find())?.releases ?? [];
   let deleted = 0;

@@ -4,7 +4,9 @@ import { failureQueueNameOf, tableNameOf, usagePlanNameOf } from '../../manifest
 import { deployedStages, servingTableOf, stages } from '../../manifest/stages.ts';
 import type { Dependencies } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
+import type { DeployedStacks } from './deployed-stacks.ts';
 import { type OpenStage, openStage, type StageParts } from './open-stage.ts';
+import type { Use } from './own-dependencies.ts';
 
 /** Settings of a stage from the manifest. An unlisted stage gets the rules of production. */
 const settingsOf = (stage: string): StageParts & Pick<Dependencies, 'rules'> => {
@@ -23,6 +25,11 @@ const settingsOf = (stage: string): StageParts & Pick<Dependencies, 'rules'> => 
 
 export const openDeployedStage = (stage: string): OpenStage => {
   const settings = settingsOf(stage);
+  const openStacks = async (use: Use): Promise<DeployedStacks> => {
+    const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
+    const { openDeployedStacks } = await import('./deployed-stacks.ts');
+    return openDeployedStacks(use(new CloudFormationClient()), stage);
+  };
   return openStage(stage, settings, (use) => ({
     rules: () => settings.rules,
     usagePlan: async () => {
@@ -41,7 +48,8 @@ export const openDeployedStage = (stage: string): OpenStage => {
       const { LambdaClient } = await import('@aws-sdk/client-lambda');
       const { openFunctionVersions } = await import('./function-versions.ts');
       // Lambda's control plane allows 15 calls per second; the SDK backs off.
-      return openFunctionVersions(use(new LambdaClient({ maxAttempts: 8 })), stage);
+      const { tableName } = settings;
+      return openFunctionVersions(use(new LambdaClient({ maxAttempts: 8 })), { stage, tableName });
     },
     restoration: async () => {
       const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
@@ -49,11 +57,10 @@ export const openDeployedStage = (stage: string): OpenStage => {
       return openRestoration(use(new DynamoDBClient()), { stage });
     },
     baseUrl: async () => {
-      const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
-      const { openDeployedStacks } = await import('./deployed-stacks.ts');
-      const stacks = openDeployedStacks(use(new CloudFormationClient()), stage);
+      const stacks = await openStacks(use);
       return () => stacks.getOutput('BaseUrl');
     },
+    deployedStacks: () => openStacks(use),
     failures: async () => {
       const { SQSClient } = await import('@aws-sdk/client-sqs');
       const { openFailureQueue } = await import('./failure-queue.ts');

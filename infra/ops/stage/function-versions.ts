@@ -11,11 +11,12 @@ import {
 } from '@aws-sdk/client-lambda';
 import { keptVersions } from '../../manifest/canary.ts';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
-import { functionNameOf, liveAlias, stackNameOf } from '../../manifest/names.ts';
+import { functionNameOf, liveAlias } from '../../manifest/names.ts';
+import { CommandFailure } from '../errors.ts';
 
 const names = Object.keys(functions) as FunctionName[];
 
-/** `isShifting` while CodeDeploy sends a part of the calls to another version. */
+/** `isShifting` while a part of the calls goes to another version. */
 export type Alias = { name: FunctionName; version: string; isShifting: boolean };
 
 const unlessAbsent = async <Reply>(reply: Promise<Reply>): Promise<Reply | undefined> => {
@@ -29,7 +30,11 @@ const unlessAbsent = async <Reply>(reply: Promise<Reply>): Promise<Reply | undef
 
 export type FunctionVersions = ReturnType<typeof openFunctionVersions>;
 
-export const openFunctionVersions = (client: LambdaClient, stage: string) => {
+/** @param tableName the table of this checkout */
+export const openFunctionVersions = (
+  client: LambdaClient,
+  { stage, tableName }: { stage: string; tableName: string },
+) => {
   const list = async (name: FunctionName): Promise<string[]> => {
     const paging = { client };
     const versions: string[] = [];
@@ -42,33 +47,49 @@ export const openFunctionVersions = (client: LambdaClient, stage: string) => {
       .sort((one, other) => Number(other) - Number(one));
   };
 
-  return {
-    /** The stack that deploys the versions. */
-    stackName: stackNameOf(stage, 'service'),
+  const findAlias = async (name: FunctionName): Promise<Alias | undefined> => {
+    const FunctionName = functionNameOf(stage, name);
+    const command = new GetAliasCommand({ FunctionName, Name: liveAlias });
+    const alias = await unlessAbsent(client.send(command));
+    if (alias?.FunctionVersion === undefined) return undefined;
+    const weights = alias.RoutingConfig?.AdditionalVersionWeights ?? {};
+    return { name, version: alias.FunctionVersion, isShifting: Object.keys(weights).length > 0 };
+  };
 
+  const findTable = async (name: FunctionName, version: string): Promise<string | undefined> => {
+    const FunctionName = functionNameOf(stage, name);
+    const command = new GetFunctionConfigurationCommand({ FunctionName, Qualifier: version });
+    const found = await unlessAbsent(client.send(command));
+    return found?.Environment?.Variables?.TABLE_NAME;
+  };
+
+  return {
     /** The aliases of the deployed functions. */
-    aliases: async (): Promise<Alias[]> => {
-      const found = await Promise.all(
-        names.map(async (name) => {
-          const FunctionName = functionNameOf(stage, name);
-          const command = new GetAliasCommand({ FunctionName, Name: liveAlias });
-          const alias = await unlessAbsent(client.send(command));
-          const weights = alias?.RoutingConfig?.AdditionalVersionWeights ?? {};
-          const isShifting = Object.keys(weights).length > 0;
-          return { name, version: alias?.FunctionVersion, isShifting };
-        }),
-      );
-      return found.flatMap(({ version, ...alias }) =>
-        version === undefined ? [] : [{ ...alias, version }],
-      );
-    },
+    aliases: async (): Promise<Alias[]> =>
+      (await Promise.all(names.map(findAlias))).filter((it) => it !== undefined),
 
     /** The table that a version uses, or `undefined` if there is no such version. */
-    findTable: async (name: FunctionName, version: string): Promise<string | undefined> => {
-      const FunctionName = functionNameOf(stage, name);
-      const command = new GetFunctionConfigurationCommand({ FunctionName, Qualifier: version });
-      const found = await unlessAbsent(client.send(command));
-      return found?.Environment?.Variables?.TABLE_NAME;
+    findTable,
+
+    /**
+     * For example after a restore by another operator: this checkout then has an old table.
+     * @param remedy the rest of the message
+     * @throws CommandFailure if functions are in service, and none of them uses this table
+     */
+    assertTableInService: async (
+      remedy = 'take infra/manifest/restored-tables.json from the operator who restored the stage',
+    ): Promise<void> => {
+      let other: string | undefined;
+      for (const name of names) {
+        const alias = await findAlias(name);
+        const table = alias && (await findTable(name, alias.version));
+        if (table === tableName) return;
+        other ??= table;
+      }
+      if (other === undefined) return;
+      throw new CommandFailure(
+        `the functions use the table ${other}, and this checkout ${tableName}: ${remedy}`,
+      );
     },
 
     /** Sends all calls to a version at once. */

@@ -67,6 +67,7 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
     rules: () => stages.local,
     usagePlan: () => undefined,
     functions: () => undefined,
+    deployedStacks: () => undefined,
     functionVersions: () => undefined,
     restoration: () => undefined,
     baseUrl: () => async () => {

@@ -10,15 +10,10 @@ import type { Slots } from '#shared/platforms/slots.ts';
 import type { WebhookName } from '#shared/table/event-keys.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { secretIdOf } from '../../manifest/names.ts';
-import type { StageSettings } from '../../manifest/stages.ts';
 import { CommandFailure } from '../errors.ts';
 import type { VersionedSecret } from '../options.ts';
-import type { FailureQueue } from './failures.ts';
-import type { FunctionVersions } from './function-versions.ts';
-import type { StageFunctions } from './functions.ts';
-import type { Restoration } from './restoration.ts';
+import type { OwnDependencies, OwnOpeners, Use } from './own-dependencies.ts';
 import type { TableRequirements } from './stage-table.ts';
-import type { UsagePlan } from './usage-plan.ts';
 
 export type StageParts = {
   tableName: string;
@@ -29,34 +24,6 @@ export type StageParts = {
   isProtected: boolean;
   throughput: TableRequirements['throughput'];
 };
-
-/** The dependencies that the local service and a deployed stage open differently. */
-type OwnDependencies = {
-  /** The base URL of the API. */
-  baseUrl: () => Promise<string>;
-  failures: FailureQueue;
-  /** Invokes functions outside their schedule. Undefined for the local service. */
-  functions: StageFunctions | undefined;
-  /** The versions of the functions. Undefined for the local service. */
-  functionVersions: FunctionVersions | undefined;
-  /** The name of the operator: an AWS ARN, or the local user. */
-  operator: () => Promise<string>;
-  /** Settings from the stage's row in infra/manifest/stages.ts. */
-  rules: Pick<
-    StageSettings,
-    'apiKeyLifetimeDays' | 'costBudget' | 'rateMaximumAgeDays' | 'redirectRegistration'
-  >;
-  /** Restores of the table. Undefined for the local service. */
-  restoration: Restoration | undefined;
-  /** The gateway's usage plan. The local service has none. */
-  usagePlan: UsagePlan | undefined;
-};
-
-/** Gets a function that destroys a client when the stage is closed. */
-type OwnOpeners = (use: <Client extends Destroyable>(client: Client) => Client) => {
-  [Name in keyof OwnDependencies]: () => OwnDependencies[Name] | Promise<OwnDependencies[Name]>;
-};
-type Destroyable = { destroy: () => void };
 
 /** Platforms of a stage that infra/manifest/stages.ts does not list. Every use fails. */
 const unknownPlatforms = (stage: string): Platforms => ({
@@ -241,6 +208,8 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     readSecret: async () => (await import('../terminal.ts')).readSecret,
     /** Writes to standard output, for commands that export a file. */
     writeOutput: async () => (await import('../terminal.ts')).writeOutput,
+    /** Finds the commit of this checkout. */
+    findCommit: async () => (await import('./checkout.ts')).findCommit,
     /** Catches the first Ctrl-C. The returned function reports whether it happened. */
     watchInterrupt: async () => (await import('../terminal.ts')).watchInterrupt,
     /** Prints the progress of a long command to standard error. */
@@ -269,7 +238,7 @@ export type OpenStage = {
 
 export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpeners): OpenStage => {
   const closers: (() => void)[] = [];
-  const use = <Client extends Destroyable>(client: Client): Client => {
+  const use: Use = (client) => {
     closers.push(() => client.destroy());
     return client;
   };

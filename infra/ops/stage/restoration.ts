@@ -22,6 +22,9 @@ export type RestoreState = 'absent' | 'CREATING' | 'ACTIVE';
 
 export type PointInTime = { source: string; target: string; at: string };
 
+/** The name of a restored table has the second, and so has DynamoDB's description. */
+const secondOf = (time: Date): number => Math.floor(time.getTime() / 1_000);
+
 export type Restoration = ReturnType<typeof openRestoration>;
 
 export const openRestoration = (
@@ -38,7 +41,8 @@ export const openRestoration = (
       const { SourceTableArn = '', RestoreDateTime } = Table?.RestoreSummary ?? {};
       const isThis =
         SourceTableArn.endsWith(`:table/${source}`) &&
-        RestoreDateTime?.getTime() === Date.parse(at);
+        RestoreDateTime !== undefined &&
+        secondOf(RestoreDateTime) === secondOf(new Date(at));
       if (!isThis) {
         throw new CommandFailure(
           `the table ${target} exists and is no restore of ${source} to ${at}: use --table if it ` +
@@ -83,9 +87,13 @@ export const openRestoration = (
   },
 
   /** Deploys the stage in a process of its own, which reads the binding. */
-  deploy: async (): Promise<void> => {
-    // Without a recipient of alarms, a restore is not less urgent.
-    const words = ['run', 'deploy', '--', '--require-approval', 'never', '--without-alarm-email'];
+  deploy: async (table: string): Promise<void> => {
+    const words = [
+      ...['run', 'deploy', '--', '--require-approval', 'never'],
+      ...['--to-table', table, '--all-at-once', `the restore to ${table}`],
+      // Without a recipient of alarms, a restore is not less urgent.
+      '--without-alarm-email',
+    ];
     // Standard output is for the report of the command.
     const child = spawn('npm', words, {
       stdio: ['ignore', 2, 2],

@@ -80,10 +80,20 @@ import changes  # noqa: E402
 import executor  # noqa: E402
 import invocations  # noqa: E402
 import replies  # noqa: E402
+import reservations  # noqa: E402
 import streams  # noqa: E402
 import tables  # noqa: E402
 
-for part in (authorizers, changes, executor, invocations, replies, streams, tables):
+for part in (
+    authorizers,
+    changes,
+    executor,
+    invocations,
+    replies,
+    reservations,
+    streams,
+    tables,
+):
     part.install()
 
 from localstack.runtime.main import main  # noqa: E402

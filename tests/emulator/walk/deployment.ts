@@ -7,15 +7,10 @@ import { shippedRatesPath } from '../../support/builders/ecb-files.ts';
 import { sandboxClients } from '../../support/servers/sandbox.ts';
 import type { Commands } from '../commands.ts';
 import type { Emulator } from '../emulator.ts';
+import { limitationsIn } from '../limitations.ts';
 import type { Report } from '../report.ts';
 import { runSchedule } from './calls.ts';
 import { type Deployed, redirectUrl } from './deployed.ts';
-
-/** Types of resources that LocalStack does not know and has passed over. */
-export const leftOutTypes = (log: string): string[] =>
-  [...new Set([...log.matchAll(/No resource provider found for "([\w:]+)"/g)].map(([, it]) => it))]
-    .map(String)
-    .sort();
 
 /** Deploys by the commands of a version. @returns the outputs of the service stack */
 export const deployStacks = async (
@@ -32,8 +27,7 @@ export const deployStacks = async (
     report.note(`${name}: ${made.length} of ${resources.length} resources complete`);
     assert.equal(made.length, resources.length);
   }
-  const leftOut = leftOutTypes(localStack.log().slice(before));
-  if (leftOut.length > 0) report.note(`passed over by LocalStack: ${leftOut.join(', ')}`);
+  for (const remark of limitationsIn(localStack.log().slice(before))) report.note(remark);
   return aws.outputsOf(stackNameOf(stage, 'service'));
 };
 

@@ -86,7 +86,7 @@ export const walkRestore = async (
     writeFileSync(restoredTablesFile, before);
   }
   await report.check('bound to its own again, it serves from that', async () => {
-    await commands.deploy();
+    await commands.deploy('--to-table', own);
     await checkServing(emulator, { deployed, table: own });
   });
   await dynamoDB(emulator, 'UpdateTable', { TableName: table, DeletionProtectionEnabled: false });

@@ -41,6 +41,10 @@ const tablesOf = ({ service }: Templates, name: FunctionName): string[] => {
   return [/table\.Arn/, /ledger-production-restored/].flatMap((it) => it.exec(role)?.[0] ?? []);
 };
 
+/** The template if it had been deployed with other code: each version has another id. */
+const withOtherCode = (template: string): string =>
+  template.replaceAll(/(CurrentVersion\w{39})\w/g, '$1x');
+
 const gradual = ({ service }: Templates) =>
   service.all('AWS::Lambda::Alias').filter(({ UpdatePolicy }) => UpdatePolicy !== undefined);
 
@@ -58,7 +62,8 @@ describe('a deployment over the same service', () => {
 
 describe('a deployment with a restored table', () => {
   const bound = synthesizeOver(restored, text);
-  const next = synthesizeOver(restored, bound.service.text);
+  const again = synthesizeOver(restored, bound.service.text);
+  const next = synthesizeOver(restored, withOtherCode(bound.service.text));
 
   test('starts all versions with all calls', () => {
     expect(gradual(bound)).toEqual([]);
@@ -70,10 +75,30 @@ describe('a deployment with a restored table', () => {
     expect(policiesOf(bound, name)).toEqual(['grants', 'earlier-grants']);
   });
 
-  test.each(onTable)('is followed by one that takes the old table from %s', (name) => {
-    expect(tablesOf(next, name)).toEqual(['ledger-production-restored']);
-    expect(policiesOf(next, name)).toEqual(['grants']);
+  test('can be repeated, and then changes nothing that a roll-back needs', () => {
+    for (const name of onTable) {
+      expect([name, tablesOf(again, name)]).toEqual([name, tablesOf(bound, name)]);
+    }
   });
+
+  test('that stopped between two stacks goes on with all calls', () => {
+    const after = JSON.parse(bound.service.text).Resources;
+    const events = synthesize(production).service.text;
+    const { Resources } = JSON.parse(events);
+    const moved = Object.keys(Resources).filter((it) => it.startsWith('listevents'));
+    for (const id of moved) Resources[id] = after[id];
+    const halfway = JSON.stringify({ Resources });
+    expect(gradual(synthesizeOver(restored, halfway))).toEqual([]);
+    expect(gradual(synthesizeOver(production, halfway))).toEqual([]);
+  });
+
+  test.each(onTable)(
+    'is followed by one with other code that takes the old table from %s',
+    (name) => {
+      expect(tablesOf(next, name)).toEqual(['ledger-production-restored']);
+      expect(policiesOf(next, name)).toEqual(['grants']);
+    },
+  );
 
   test('has nothing that cdk-nag finds', () => {
     expect(withStageApp(restored, findingsIn, openDeployedService(text))).toEqual([]);
@@ -94,15 +119,17 @@ describe('a deployment that narrows one role', () => {
   // Before this deployment, the function could also delete the items that it reads.
   const wider = text.replaceAll(actions, actions.replace('["', '["dynamodb:DeleteItem","'));
 
-  test('keeps the wider permission for the deployed version only', () => {
+  test('keeps the wider permission for the deployed version, until the next one', () => {
     expect(wider).not.toBe(text);
-    const narrowed = synthesizeOver(production, wider);
+    const narrowed = synthesizeOver(production, withOtherCode(wider));
     const [, earlier] = narrowed.service.byId('getjournalentryrole')?.Properties.Policies ?? [];
     expect(earlier.PolicyDocument.Statement).toMatchObject([
       { Action: ['dynamodb:DeleteItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] },
     ]);
     expect(policiesOf(narrowed, 'authorizer')).toEqual(['grants']);
-    const next = synthesizeOver(production, narrowed.service.text);
+    const again = synthesizeOver(production, narrowed.service.text);
+    expect(again.service.text).toBe(narrowed.service.text);
+    const next = synthesizeOver(production, withOtherCode(narrowed.service.text));
     expect(next.service.text).toBe(text);
     expect(policiesOf(next, name as FunctionName)).toEqual(['grants']);
   });
@@ -118,11 +145,11 @@ test('the operator can start all versions with all calls', () => {
   expect(gradual(synthesizeOver(production, text, { allAtOnce: true }))).toEqual([]);
 });
 
-test('versions that a deployment replaces stay, for a roll-back', () => {
+test('replaced versions stay for a roll-back, and those of a failed deployment go', () => {
   const versions = synthesize(production).service.all('AWS::Lambda::Version');
   expect(versions).toHaveLength(names.length);
   expect(new Set(versions.map(({ DeletionPolicy }) => DeletionPolicy))).toEqual(
-    new Set(['Retain']),
+    new Set(['RetainExceptOnCreate']),
   );
 });
 
@@ -138,6 +165,17 @@ describe('the alarms on new versions', () => {
     );
     expect(names.toSorted()).toEqual(awaited.map(({ name }) => name).toSorted());
     expect(alarms.filter(({ AlarmActions }) => AlarmActions !== undefined)).toEqual([]);
+  });
+
+  test('are new in each deployment: a red alarm would stop the fix', () => {
+    for (const { AlarmName, Metrics } of alarms) {
+      const dimensions = (Metrics as Query[]).flatMap(
+        (it) => it.MetricStat?.Metric.Dimensions ?? [],
+      );
+      const versions = dimensions.filter(({ Name }) => Name === 'ExecutedVersion');
+      expect(versions.length).toBeGreaterThan(0);
+      expect(versions.filter(({ Value }) => !AlarmName.includes(Value))).toEqual([]);
+    }
   });
 
   test('count only the calls of the new version', () => {

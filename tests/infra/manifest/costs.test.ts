@@ -29,7 +29,7 @@ const instance = openInstance({
   log: openLog('create-journal-entry'),
   metrics: openMetrics('Ledger/production', '42'),
 });
-const { call } = callsOf(instance, { applicationId, domain_url: tenant.prefix });
+const { call, send } = callsOf(instance, { applicationId, domain_url: tenant.prefix });
 
 const entry = (place: number) => ({
   date: '2026-03-23',
@@ -63,6 +63,11 @@ const gatewayLineBytes = (): number => {
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, usual[name] ?? '1000'])))
     .length;
 };
+
+/** The bytes of the headers of a usual reply or delivery. */
+const headerBytes = 800;
+const bytesSent = (bodies: readonly string[]): number =>
+  bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + headerBytes, 0);
 
 const measure = async (work: () => Promise<unknown>) => {
   let units = { read: 0, write: 0 };
@@ -102,31 +107,42 @@ const storedBytes = async (): Promise<number> =>
   (await ledger.scan()).reduce((sum, item) => sum + bytesOf(item) + overheadBytes, 0);
 
 describe('the running costs are calculated from', () => {
-  const { requests, events, bytesOfEntry, bytesOfTenant, idleRun } = measured;
-  const withGateway = async (work: () => Promise<unknown>) => {
-    const { logBytes, ...units } = await measure(work);
-    return { ...units, logBytes: logBytes + gatewayLineBytes() };
+  const { requests, events, sentBytes: sent, bytesOfEntry, bytesOfTenant, idleRun } = measured;
+  /** A request at the gateway. */
+  const request = async (...words: Parameters<typeof send>) => {
+    let body: unknown;
+    const { logBytes, ...units } = await measure(async () => {
+      const reply = await send(...words);
+      expect(reply.status).toBe(200);
+      body = reply.body;
+    });
+    const sentBytes = bytesSent([JSON.stringify(body)]);
+    return { ...units, logBytes: logBytes + gatewayLineBytes(), sentBytes };
   };
-  const expectFigures = (found: typeof idleRun | object, figures: typeof idleRun | object) => {
-    const { readUnits, writeUnits, logBytes } = figures as typeof idleRun;
-    expect(found).toEqual({ readUnits, writeUnits, logBytes: expect.any(Number) });
-    const { logBytes: bytes } = found as typeof idleRun;
-    expect(Math.abs(bytes / logBytes - 1)).toBeLessThan(0.05);
+  type Figures = { readUnits: number; writeUnits: number; logBytes: number };
+  const expectFigures = (
+    found: Figures & { sentBytes?: number },
+    { readUnits, writeUnits, logBytes }: Figures,
+    sentBytes?: number,
+  ) => {
+    expect([found.readUnits, found.writeUnits]).toEqual([readUnits, writeUnits]);
+    expect(Math.abs(found.logBytes / logBytes - 1)).toBeLessThan(0.05);
+    if (sentBytes === undefined) return;
+    expect(Math.abs((found.sentBytes ?? 0) / sentBytes - 1)).toBeLessThan(0.05);
   };
 
   test('a post and a read', async () => {
     await call('createEntry', entry(0));
-    expectFigures(await withGateway(() => call('createEntry', entry(1))), requests.post);
+    expectFigures(await request('createEntry', entry(1)), requests.post, sent.post);
     const { journal_entry_id } = await call('createEntry', entry(2));
-    expectFigures(await withGateway(() => call('getEntry', { journal_entry_id })), requests.read);
+    expectFigures(await request('getEntry', { journal_entry_id }), requests.read, sent.read);
   });
 
   test('a report with carried totals', async () => {
     await seedYear();
     await openCarrying(ledger.table)(clock().toISOString());
     const period = { from: '2025-01-01', to: '2025-12-31' };
-    const report = () => call('getTrialBalance', period);
-    expectFigures(await withGateway(report), requests.report);
+    expectFigures(await request('getTrialBalance', period), requests.report, sent.report);
   });
 
   test('the bytes of a tenant and of an entry', async () => {
@@ -163,18 +179,23 @@ describe('the running costs are calculated from', () => {
     });
     const record = (count: number) =>
       measure(() => instance.recordEvents(eventOf(count), lambdaContext()));
-    const deliver = () =>
-      measure(() => instance.deliverEvents({ applicationId, webhookId }, lambdaContext(100_000)));
+    const deliver = async () => {
+      receiver.reset();
+      const run = () =>
+        instance.deliverEvents({ applicationId, webhookId }, lambdaContext(100_000));
+      const figures = await measure(run);
+      return { ...figures, sentBytes: bytesSent(receiver.received.map(({ body }) => body)) };
+    };
     await record(1);
     await deliver();
     expectFigures(await record(1), events.record1);
-    expectFigures(await deliver(), events.deliver1);
+    expectFigures(await deliver(), events.deliver1, sent.deliver1);
     await record(10);
-    expectFigures(await deliver(), events.deliver10);
+    expectFigures(await deliver(), events.deliver10, sent.deliver10);
     expectFigures(await record(100), events.record100);
     await record(100);
     const page = { domain_url: undefined, after: '5', limit: '200' };
-    expectFigures(await withGateway(() => call('listEvents', page)), events.read200);
+    expectFigures(await request('listEvents', page), events.read200, sent.read200);
     await receiver.stop();
   });
 

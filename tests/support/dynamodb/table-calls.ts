@@ -3,10 +3,9 @@
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { remember } from '#infra/local/stand-ins/remember.ts';
+import { unsigned } from './unsigned.ts';
 
 type Handler = DynamoDBClient['config']['requestHandler'];
 type RetryStrategy = Awaited<ReturnType<DynamoDBClient['config']['retryStrategy']>>;
@@ -24,7 +23,7 @@ export type TableCall = {
   number: number;
   attempt: number;
   operation: string;
-  request: TableRequest;
+  readonly request: TableRequest;
   /** Sends the call to the table, and reads the whole answer. */
   send: () => Promise<Reply>;
   /** Sends the call to a server that never answers, so it ends at the client's time limit. */
@@ -32,21 +31,17 @@ export type TableCall = {
 };
 
 /** Makes an answer of the service's own form. */
-export const replyWith = (statusCode: number, body: object | Buffer): Reply => ({
+export const replyWith = (statusCode: number, body: object): Reply => ({
   response: {
     statusCode,
     headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: Readable.from([Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))]),
+    body: body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body)),
   } as Reply['response'],
 });
 
-/** The answer, read whole: it has arrived before anybody decides what becomes of it. */
-const readWhole = async ({ response }: Reply): Promise<Reply> =>
-  replyWith(response.statusCode, await buffer(response.body as Readable));
-
-/** The body of an answer that was read whole; its reply cannot be used any more. */
-export const bodyOf = async ({ response }: Reply): Promise<Record<string, unknown>> =>
-  JSON.parse((await buffer(response.body as Readable)).toString());
+/** The body of an answer that was read whole. */
+export const bodyOf = ({ response }: Reply): Record<string, unknown> =>
+  JSON.parse(new TextDecoder().decode(response.body));
 
 /** The attempts that the SDK makes at a call, as openTable asks it to. */
 export const attemptsPerCall = 3;
@@ -61,6 +56,12 @@ const clientWithin = remember(
 );
 
 const patience = 30_000;
+
+/** The answer, read whole: it has arrived before anybody decides what becomes of it. */
+const readWhole = async ({ response }: Reply): Promise<Reply> => {
+  const { streamCollector } = clientWithin(patience).config;
+  return replyWith(response.statusCode, await streamCollector(response.body));
+};
 
 /** Nobody waits for the pauses between attempts; whether there is another is up to the SDK. */
 const strategyWithoutPauses = async () => {
@@ -100,7 +101,10 @@ export const interceptedBy = async (
       number,
       attempt: made,
       operation: String(request.headers['x-amz-target']).split('.')[1] ?? '',
-      request: JSON.parse(new TextDecoder().decode(request.body)),
+      // Few look into a request, and parsing each took longer than sending it.
+      get request() {
+        return JSON.parse(new TextDecoder().decode(request.body));
+      },
       send: async () => readWhole(await requestHandler.handle(request, options)),
       sendIntoSilence: async () => {
         await impatient.handle({ ...request, port: silence.port } as typeof request, options);
@@ -109,6 +113,7 @@ export const interceptedBy = async (
     });
   };
   return {
+    ...unsigned,
     endpoint,
     requestHandler: Object.assign(Object.create(requestHandler), { handle, destroy: () => {} }),
     retryStrategy: await strategyWithoutPauses(),

@@ -37,7 +37,7 @@ const cancelled = ({ request }: TableCall, reason: { Code: string; action: numbe
 const leaveOut: Carry = async ({ request, send }) => {
   const [tableName = '', asked] = Object.entries(request.RequestItems ?? {})[0] ?? [];
   const Keys = asked?.Keys.slice(-1) ?? [];
-  const answer = await bodyOf(await send());
+  const answer = bodyOf(await send());
   const responses = answer.Responses as Record<string, Record<string, unknown>[]>;
   const isLeftOut = (item: Record<string, unknown>): boolean =>
     Keys.some(({ pk, sk }) => JSON.stringify([pk, sk]) === JSON.stringify([item.pk, item.sk]));

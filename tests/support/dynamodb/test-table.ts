@@ -18,9 +18,7 @@ import { openDynamoDBClient } from '#shared/table/dynamodb-client.ts';
 import { openTable } from '#shared/table/table.ts';
 import { testAuthenticators } from '../builders/secrets.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
-
-// Engines that keep the data of each access key apart are many times faster with few tables in it.
-process.env.AWS_ACCESS_KEY_ID = randomUUID().replaceAll('-', '');
+import { unsigned } from './unsigned.ts';
 
 const maximumBatchSize = 25;
 
@@ -33,7 +31,9 @@ const requestHandler = Object.assign(
 );
 
 /** The client that looks at the tables of an engine from outside. */
-const clientAt = remember((endpoint: string) => openDynamoDBClient({ endpoint, requestHandler }));
+const clientAt = remember((endpoint: string) =>
+  openDynamoDBClient({ endpoint, requestHandler, ...unsigned }),
+);
 
 /**
  * Creates a table with these items. Expiry has no effect, since a test's clock is not the engine's.
@@ -54,7 +54,7 @@ export const openTestTable = async ({
   await client.send(new CreateTableCommand(shape as unknown as CreateTableCommandInput));
   const table = openTable(
     tableName,
-    { endpoint, requestHandler },
+    { endpoint, requestHandler, ...unsigned },
     hasAuthenticators ? { authenticators: testAuthenticators } : {},
   );
   /** Puts items as they are, as somebody without the key of the authenticators does. */

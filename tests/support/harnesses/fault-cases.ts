@@ -95,6 +95,9 @@ export type CallMade = { operation: string; actions: number };
 
 const silence = await openSilence(8);
 
+const actionsOf = (call: TableCall): number =>
+  call.operation === 'TransactWriteItems' ? (call.request.TransactItems?.length ?? 0) : 0;
+
 /** A process whose calls to the table meet faults. */
 const openFaultyTable = async (
   { tableName, endpoint }: { tableName: string; endpoint: string },
@@ -112,9 +115,9 @@ const openFaultyTable = async (
     return never;
   };
   const intercept = (call: TableCall) => {
-    const { number, attempt, operation, request } = call;
+    const { number, attempt, operation } = call;
     if (isDead) return never;
-    made[number] = { operation, actions: request.TransactItems?.length ?? 0 };
+    made[number] ??= { operation, actions: actionsOf(call) };
     const injection = injections.find((it) => it.call === number && attempt < it.attempts);
     if (injection === undefined || !faultsOf(operation).includes(injection.fault)) {
       return call.send();

@@ -47,6 +47,7 @@ const openOperator = async ({ pepper: given, hasAuthenticators = true }: Options
     rules: () => stages.local,
     usagePlan: () => undefined,
     functions: () => undefined,
+    deployedStacks: () => undefined,
     functionVersions: () => undefined,
     restoration: () => undefined,
     baseUrl: () => () => Promise.reject(new Error('unexpected call of baseUrl')),

@@ -69,9 +69,16 @@ export const startLambdaVersions = async () => {
       });
       return version;
     },
+    /** The last published version of each function, by its name at Lambda. */
+    newest: () =>
+      [...functions].map(([id, { versions }]): [string, string] => [
+        id,
+        versions.at(-1)?.version ?? '',
+      ]),
     shift: (name: FunctionName, weights: Record<string, number>): void => {
       Object.assign(functions.get(functionNameOf('test', name)) ?? {}, { weights });
     },
+    weights: (name: FunctionName) => functions.get(functionNameOf('test', name))?.weights,
     remove: (name: FunctionName, version: string): void => {
       const found = functions.get(functionNameOf('test', name));
       Object.assign(found ?? {}, {

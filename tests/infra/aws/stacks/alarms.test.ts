@@ -8,7 +8,7 @@ import {
   isOfEvents,
 } from '#infra/manifest/manifest.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
-import { anchorsOf } from '../../../support/readers/markdown-anchors.ts';
+import { anchorsOf } from '../../../support/readers/markdown.ts';
 
 const stage = stageNamed('production');
 const { alarms: stack } = synthesize(stage);
@@ -389,7 +389,11 @@ describe('the dashboard', () => {
     const contention = shown.get('Requests refused for contention');
     expect(contention).toContain('"create-journal-entry ContentionRefusals"');
     const costs = shown.get('Costs of the table by application');
-    expect(costs).toContain("SOURCE '/aws/lambda/ledger-production-create-journal-entry'");
+    for (const name of ['create-journal-entry', 'import-tenant-data', 'deliver-events']) {
+      expect(costs).toContain(`SOURCE '/aws/lambda/ledger-production-${name}'`);
+    }
     expect(costs).toContain('sum(write_units) * 0.625) / 1000000 as dollars');
+    // A query reads at most 50 logs (CloudWatch Logs API Reference, "StartQuery").
+    expect(costs?.match(/SOURCE/g)?.length).toBeLessThanOrEqual(50);
   });
 });

@@ -15,7 +15,6 @@ import { startApiGateway } from '../../../support/servers/api-gateway-server.ts'
 
 const operator = useOperator({ each: true, hasAuthenticators: false });
 const stage = stageNamed('production');
-const address = 'https://abc.lambda-url.example';
 const refreshed = { newest: '2026-03-23', age_days: 1, added: 3, refused: [] };
 
 let gateway: Awaited<ReturnType<typeof startApiGateway>>;
@@ -31,7 +30,6 @@ beforeEach(async () => {
       usagePlan: openUsagePlan(client, (plan) => usagePlanNameOf('test', plan)),
       functions: { runNow: async () => refreshed },
     },
-    stacks: { getOutput: async () => address, findTemplate: async () => undefined },
     removedMethods: 0,
     deployGateway: () => deployGateway(client, stage.name),
     withoutSmokeTest: true,

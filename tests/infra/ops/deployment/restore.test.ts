@@ -11,6 +11,7 @@ import { localCredentials, localRegion } from '#infra/manifest/local-credentials
 import { readRestoredTables } from '#infra/manifest/stages.ts';
 import { loadCommand } from '#infra/ops/catalog.ts';
 import type { Dependencies } from '#infra/ops/command.ts';
+import { checkTableChange } from '#infra/ops/deployment/preflight.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
 import { openFunctionVersions } from '#infra/ops/stage/function-versions.ts';
@@ -39,13 +40,14 @@ let clients: { destroy: () => void }[];
 let dependencies: Dependencies;
 /** The table that the deployed functions use after `deploy`. */
 let deployments: string[];
+let commit: string | undefined;
 let books: Awaited<ReturnType<typeof openBooks>>;
 
 const fileOf = () => pathToFileURL(join(folder, 'restored-tables.json'));
 const bound = () => readRestoredTables(fileOf());
 
 /** The dependencies of a new process: it reads the binding. */
-const open = (changes: { deploy?: () => Promise<void> } = {}): Dependencies => {
+const open = (changes: { deploy?: (table: string) => Promise<void> } = {}): Dependencies => {
   const serving = bound().test?.name ?? operator.database.tableName;
   const client = new DynamoDBClient({ endpoint: dynamoDB.url });
   const lambdaClient = new LambdaClient({
@@ -54,8 +56,8 @@ const open = (changes: { deploy?: () => Promise<void> } = {}): Dependencies => {
     credentials: localCredentials,
   });
   clients.push(client, lambdaClient);
-  const deploy = async () => {
-    const table = bound().test?.name ?? '';
+  const deploy = async (table: string) => {
+    expect(bound().test?.name).toBe(table);
     deployments.push(table);
     lambda.publish(name, table);
   };
@@ -70,7 +72,8 @@ const open = (changes: { deploy?: () => Promise<void> } = {}): Dependencies => {
       deploy,
       ...changes,
     },
-    functionVersions: openFunctionVersions(lambdaClient, 'test'),
+    functionVersions: openFunctionVersions(lambdaClient, { stage: 'test', tableName: serving }),
+    findCommit: async () => commit,
     sleep: async () => {},
   };
 };
@@ -82,7 +85,7 @@ beforeEach(async () => {
   lambda = await startLambdaVersions();
   folder = mkdtempSync(join(tmpdir(), 'restore-'));
   writeFileSync(fileOf(), '{}\n');
-  [clients, deployments] = [[], []];
+  [clients, deployments, commit] = [[], [], 'c0ffee'];
   books = await openBooks(operator.ledger, { prefix: 'acme' });
   await books.post({
     lines: [
@@ -245,6 +248,54 @@ describe('a restore', () => {
       ...{ source: operator.database.tableName, target, at: '2026-03-22T00:00:00Z' },
     });
     expect(await refusalOf(restore())).toMatch(/exists and is no restore of .* use --table/);
+  });
+
+  test('is refused in a checkout that does not know the last restore', async () => {
+    lambda.publish(name, 'ledger-restored');
+    const sentence =
+      'the functions use the table ledger-restored, and this checkout ' +
+      `${operator.database.tableName}: take infra/manifest/restored-tables.json from the ` +
+      'operator who restored the stage';
+    expect(await refusalOf(restore({ at, dryRun: true }))).toBe(sentence);
+    expect(await refusalOf(restore())).toBe(sentence);
+    expect(dynamoDB.started()).toBe(0);
+  });
+
+  test('keeps changes and deployments of other checkouts from the old table', async () => {
+    const own = operator.database.tableName;
+    lambda.publish(name, 'ledger-restored');
+    const command = await loadCommand('applications create');
+    const call = { words: 'applications create', command, options: { application: 'Shop' } };
+    const before = await operator.database.scan();
+    const change = runCommand(call, dependencies, { stage: 'test', warn: () => {} });
+    expect(await refusalOf(change)).toMatch(
+      /^the functions use the table ledger-restored, .*take /,
+    );
+    expect(await operator.database.scan()).toEqual(before);
+    const deploy = (toTable?: string) =>
+      refusalOf(checkTableChange(dependencies, toTable === undefined ? {} : { toTable }));
+    expect(await deploy()).toMatch(`To change the table, pass --to-table ${own}`);
+    expect(await deploy(own)).toBe('nothing was refused');
+    // Between the stacks of a deployment, each table is in use.
+    lambda.publish('list-accounts', own);
+    expect(await deploy()).toBe('nothing was refused');
+  });
+
+  test('deploys the commit in service, or another one if the operator says so', async () => {
+    const versions = { [name]: lambda.publish(name, operator.database.tableName) };
+    const release = { readableFormats: [], versions };
+    const { releases } = dependencies;
+    await releases.record({ ...release, releasedAt: '2026-03-22T09:00:00.000Z', commit });
+    await releases.record({ ...release, releasedAt: '2026-03-23T09:00:00.000Z', commit: 'bad' });
+    // After a roll-back, the checkout still has the code that was rolled back.
+    commit = 'bad';
+    await releases.putInService('2026-03-22T09:00:00.000Z');
+    const sentence =
+      'a restore deploys this checkout of commit bad, and the release in service is of c0ffee: ' +
+      'check that out and run npm ci, or pass --deploy-checkout';
+    expect(await refusalOf(restore({ at, dryRun: true }))).toBe(sentence);
+    expect(await refusalOf(restore())).toBe(sentence);
+    expect(await restore({ at, deployCheckout: true })).toMatchObject({ table: target });
   });
 
   test('is not for the local service', async () => {

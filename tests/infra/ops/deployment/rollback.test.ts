@@ -1,13 +1,15 @@
 // Releases, and going back to an earlier one.
 
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
 import { loadCommand } from '#infra/ops/catalog.ts';
 import type { Dependencies } from '#infra/ops/command.ts';
-import { wasRolledBack } from '#infra/ops/deployment/preflight.ts';
+import { checkRollBack } from '#infra/ops/deployment/moved-aliases.ts';
 import { stepsOf } from '#infra/ops/deployment/proof.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
+import { openDeployedStacks } from '#infra/ops/stage/deployed-stacks.ts';
 import { openFunctionVersions } from '#infra/ops/stage/function-versions.ts';
 import { currentFormat, readableFormats } from '#shared/operator/migrations.store.ts';
 import { updateAction } from '#shared/table/field-updates.ts';
@@ -15,28 +17,33 @@ import { formatKey } from '#shared/table/keys.ts';
 import { refusalOf, useOperator } from '../../../support/harnesses/operator.ts';
 import { stageNamed } from '../../../support/harnesses/stage-app.ts';
 import { startLambdaVersions } from '../../../support/servers/lambda-versions-server.ts';
+import { startStacks } from '../../../support/servers/stacks-server.ts';
 
 const operator = useOperator({ each: true });
 let lambda: Awaited<ReturnType<typeof startLambdaVersions>>;
+let stacks: Awaited<ReturnType<typeof startStacks>>;
 let dependencies: Dependencies;
-let client: LambdaClient;
+let clients: [LambdaClient, CloudFormationClient];
 
 beforeEach(async () => {
   lambda = await startLambdaVersions();
-  client = new LambdaClient({
-    endpoint: lambda.url,
-    region: localRegion,
-    credentials: localCredentials,
-    maxAttempts: 1,
-  });
+  stacks = await startStacks(lambda.newest);
+  const aws = { region: localRegion, credentials: localCredentials, maxAttempts: 1 };
+  clients = [
+    new LambdaClient({ ...aws, endpoint: lambda.url }),
+    new CloudFormationClient({ ...aws, endpoint: stacks.url }),
+  ];
+  const { tableName } = operator.database;
   dependencies = {
     ...operator.dependencies,
-    functionVersions: openFunctionVersions(client, 'test'),
+    functionVersions: openFunctionVersions(clients[0], { stage: 'test', tableName }),
+    deployedStacks: openDeployedStacks(clients[1], 'test'),
+    findCommit: async () => 'c0ffee',
   };
 });
 afterEach(async () => {
-  client.destroy();
-  await lambda.stop();
+  for (const client of clients) client.destroy();
+  await Promise.all([lambda.stop(), stacks.stop()]);
 });
 
 const post = 'create-journal-entry';
@@ -44,12 +51,10 @@ const list = 'list-accounts';
 
 /** Records the release as a deployment does. */
 const record = async (): Promise<string> => {
-  const stacks = { getOutput: async () => '', findTemplate: async () => undefined };
   const routes = { removedMethods: 0, deployGateway: async () => {} };
   const proof = {
     stage: stageNamed('production'),
     dependencies,
-    stacks,
     ...routes,
     warn: () => {},
   };
@@ -80,6 +85,7 @@ describe('a roll-back', () => {
     const moved = [{ function: post, from: '2', to: '1' }];
     expect(await rollBack()).toEqual({
       release: '2026-03-23T09:31:00.000Z',
+      commit: 'c0ffee',
       dry_run: false,
       moved,
     });
@@ -124,17 +130,54 @@ describe('a roll-back', () => {
     expect(live()).toEqual(['1', '1']);
   });
 
-  test('makes the next deployment start all versions with all calls', async () => {
+  const deployAgain = (allAtOnce?: string) => refusalOf(checkRollBack(dependencies, { allAtOnce }));
+  const refused = expect.stringMatching(
+    /^the stage was rolled back, .* --all-at-once "the reason"/,
+  );
+
+  test('needs a reason for the next deployment, which replaces the release', async () => {
     await deploy(post, list);
-    expect(await wasRolledBack(dependencies)).toBe(false);
+    expect(await deployAgain()).toBe('nothing was refused');
     await deploy(post);
     await rollBack();
-    expect(await wasRolledBack(dependencies)).toBe(true);
+    expect(await deployAgain()).toEqual(refused);
+    expect(await deployAgain('the fix')).toBe('nothing was refused');
     await deploy(post);
-    expect(await wasRolledBack(dependencies)).toBe(false);
+    expect(await deployAgain()).toBe('nothing was refused');
     // The release between them is forgotten: nobody wants to go back to it.
     expect(await rollBack()).toMatchObject({ moved: [{ function: post, from: '3', to: '1' }] });
   });
+
+  test('leaves no function behind: the next deployment also moves the unchanged ones', async () => {
+    await deploy(post, list);
+    await deploy(post, list);
+    await rollBack();
+    await deploy(post);
+    expect(live()).toEqual(['3', '2']);
+    expect(await rollBack()).toMatchObject({
+      moved: [
+        { function: list, from: '2', to: '1' },
+        { function: post, from: '3', to: '1' },
+      ],
+    });
+  });
+
+  test('of a deployment that failed halfway also needs a reason for the next one', async () => {
+    await deploy(post, list);
+    lambda.publish(post, operator.database.tableName);
+    await rollBack();
+    expect(live()).toEqual(['1', '1']);
+    expect(await deployAgain()).toEqual(refused);
+  });
+});
+
+test('a roll-back ends a shift that a failed deployment left behind', async () => {
+  await deploy(post);
+  lambda.shift(post, { '2': 0.1 });
+  stacks.statuses[stacks.service] = 'UPDATE_ROLLBACK_FAILED';
+  stacks.statuses[stacks.events] = 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS';
+  expect(await rollBack()).toMatchObject({ moved: [{ function: post, from: '1', to: '1' }] });
+  expect(lambda.weights(post)).toEqual({});
 });
 
 describe('a roll-back is refused', () => {
@@ -165,13 +208,31 @@ describe('a roll-back is refused', () => {
     expect(await refusalOf(rollBack())).toBe('version 1 of create-journal-entry was deleted');
   });
 
-  test('during a deployment', async () => {
+  test.each([
+    ['service', 'UPDATE_IN_PROGRESS'],
+    ['events', 'UPDATE_IN_PROGRESS'],
+    ['service', 'UPDATE_ROLLBACK_IN_PROGRESS'],
+  ] as const)('while the stack of %s is %s', async (stack, status) => {
     await deploy(post);
     await deploy(post);
-    lambda.shift(post, { '3': 0.1 });
-    expect(await refusalOf(rollBack())).toContain(
-      'cancel-update-stack --stack-name ledger-test-service',
+    stacks.statuses[stacks[stack]] = status;
+    const name = `ledger-test-${stack}`;
+    expect(await refusalOf(rollBack())).toBe(
+      `a deployment is under way: ${name} is ${status}. Wait until it ends. To end it and keep ` +
+        `the version before it, run aws cloudformation cancel-update-stack --stack-name ${name}`,
     );
+    expect(lambda.live(post)).toBe('2');
+  });
+
+  test('in a checkout that does not know the last restore', async () => {
+    await deploy(post);
+    lambda.publish(post, 'ledger-restored');
+    const sentence =
+      `the functions use the table ledger-restored, and this checkout ` +
+      `${operator.database.tableName}: take infra/manifest/restored-tables.json from the ` +
+      'operator who restored the stage';
+    expect(await refusalOf(rollBack({ dryRun: true }))).toBe(sentence);
+    expect(await refusalOf(rollBack())).toBe(sentence);
   });
 
   test('by the local service', async () => {
