@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 
 /** The values of settings, by name. */
-export type Environment<Shape extends z.core.$ZodShape> = {
+type Environment<Shape extends z.core.$ZodShape> = {
   [Name in keyof Shape]: Shape[Name]['_zod']['output'];
 };
 

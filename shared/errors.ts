@@ -262,6 +262,9 @@ export class ApiError extends Error {
   }
 }
 
+export const apiErrorFrom = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError('internal_error', { cause: error });
+
 export const throwIfProblems = (details: Problem[]): void => {
   if (details.length > 0) throw new ApiError('validation_failed', { details });
 };

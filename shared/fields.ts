@@ -7,6 +7,7 @@ import { type Problem, type ProblemCode, problem } from './errors.ts';
 import { amountPattern, isCurrency, wasEverCurrency } from './money/amounts.ts';
 import { isCalendarDate } from './money/dates.ts';
 import { isFinancialYearEnd } from './tenants/financial-year.ts';
+import { cashFlowMethods } from './tenants/tenants.ts';
 import { hasInvisible, type TextKind } from './texts.ts';
 
 /** C0 and C1 controls and DEL, except tab and line ends, which a memo can contain. */
@@ -150,7 +151,7 @@ export const email = z.pipe(
       notFarTooLong(maximumEmailLength),
       atMost(maximumEmailLength),
       namedRule('email_not_valid', ruleBrokenByEmail),
-      z.meta({ format: 'email' }),
+      z.meta({ format: 'email', maxLength: maximumEmailLength }),
     ),
   z.string(),
 );
@@ -203,18 +204,6 @@ export const moment = z.string().check(
   z.meta({ format: 'date-time' }),
 );
 
-const isDate = (value: unknown): value is string =>
-  typeof value === 'string' && isCalendarDate(value);
-
-/** A check of requests with a period from `from` to `to`, both inclusive. */
-export const fromNotAfterTo = z.superRefine<{ from?: string | undefined; to?: string | undefined }>(
-  ({ from, to }, { addIssue }) => {
-    if (!isDate(from) || !isDate(to) || from <= to) return;
-    addIssue({ code: 'custom', message: 'from_after_to', path: ['from'], params: { from, to } });
-  },
-  { when: ({ value }) => typeof value === 'object' && value !== null },
-);
-
 /** The last day of the fiscal year, MM-DD. */
 export const financialYearEnd = z
   .string()
@@ -223,7 +212,7 @@ export const financialYearEnd = z
     z.meta({ pattern: '^\\d{2}-\\d{2}$' }),
   );
 
-export const cashFlowMethod = z.enum(['direct', 'indirect']);
+export const cashFlowMethod = z.enum(cashFlowMethods);
 
 /**
  * One side of a journal line, unparsed. Empty text is zero. An exact JSON number is accepted but

@@ -1,6 +1,12 @@
 // Authorizes requests by API key and identifies the calling application.
 
-import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/applications/api-keys.ts';
+import {
+  hashApiKey,
+  hashMatches,
+  type KeyOwner,
+  keyStatus,
+  readApiKey,
+} from '#shared/applications/api-keys.ts';
 import type { ApiKey, Applications } from '#shared/applications/applications.store.ts';
 import { createAuthorizerHandler, type Decision } from '#shared/endpoint/authorizer.ts';
 import { dateOf, isWithin } from '#shared/money/dates.ts';
@@ -26,8 +32,6 @@ export const maximumRecordingMilliseconds = 150;
 /** Pause after a failed record. During a fault, each process delays only one reply per minute. */
 const pauseMilliseconds = 60_000;
 
-type Owner = { applicationId: string; keyId: string };
-
 /**
  * Opens the record of the day on which a key was last used. Operators check it before they revoke a
  * key. No request fails because of it.
@@ -46,7 +50,7 @@ export const openKeyUse = ({
   let pausedAt = Number.NEGATIVE_INFINITY;
 
   /** Records today's first use. Never throws. */
-  return async (owner: Owner, lastUsedOn: string | undefined): Promise<void> => {
+  return async (owner: KeyOwner, lastUsedOn: string | undefined): Promise<void> => {
     const now = clock();
     const today = dateOf(now);
     const isRecorded = lastUsedOn !== undefined && lastUsedOn >= today;

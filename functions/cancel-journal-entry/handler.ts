@@ -1,5 +1,6 @@
 // Cancels a scheduled journal entry.
 
+import { replayedHeader } from '#shared/endpoint/replay.view.ts';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { viewOf } from '#shared/entries/journal-entry.view.ts';
 import type { Cancellations } from '#shared/entries/schedule/cancellations.service.ts';
@@ -18,7 +19,7 @@ export const createHandler = ({ cancellations, ...tools }: Dependencies) =>
         const data = { ...viewOf(entry), replayed };
         if (!replayed) return { data };
         tools.metrics.replayed();
-        return { data, headers: { 'Idempotent-Replayed': 'true' } };
+        return { data, headers: replayedHeader };
       },
     },
     tools,

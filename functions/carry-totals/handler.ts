@@ -48,7 +48,6 @@ export const createHandler = (dependencies: Dependencies) => {
       };
       const summary = await turns.run(run, {
         ...limits,
-        concurrency: dependencies.concurrency ?? limits.concurrency,
         partitions: [dueCarryPartition],
         begin: (_, name) => () => carry(name),
       });

@@ -1,12 +1,13 @@
 // Confirms a connection in the session of the user who started its authorization.
 
-import type { Quotas } from '#shared/applications/quotas.ts';
+import { type Quotas, tenantQuotaReached } from '#shared/applications/quotas.ts';
 import {
   isConfirmed,
   type PendingConnections,
 } from '#shared/connections/pending-connections.store.ts';
 import { createApiHandler } from '#shared/endpoint/api.ts';
-import { ApiError, problem } from '#shared/errors.ts';
+import { replayedHeader } from '#shared/endpoint/replay.view.ts';
+import { ApiError, throwIfProblems } from '#shared/errors.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { retryOnContention } from '#shared/table/retry.ts';
@@ -45,10 +46,7 @@ export const createHandler = (dependencies: Dependencies) => {
     const outcome = await pendingConnections.confirm(name, confirmation);
     if (outcome === 'confirmed') return { isRepeat: false };
     if (outcome === 'company_connected_meanwhile') throw new ApiError(outcome);
-    if (outcome === 'tenant_quota_reached') {
-      const params = { quota: 'tenants_per_application', maximum: quotas.tenantsPerApplication };
-      throw new ApiError('validation_failed', { details: [problem(outcome, '', params)] });
-    }
+    if (outcome === 'tenant_quota_reached') throwIfProblems([tenantQuotaReached(quotas)]);
     // A simultaneous repeat of this request may have confirmed it.
     const current = await find();
     if (current && isConfirmed(current)) return { isRepeat: true };
@@ -68,7 +66,7 @@ export const createHandler = (dependencies: Dependencies) => {
         if (isRepeat) metrics.replayed();
         const tenant = await retryOnContention(() => tenants.find(name));
         const data = { ...summaryOf(tenant, slots), replayed: isRepeat };
-        return isRepeat ? { data, headers: { 'Idempotent-Replayed': 'true' } } : { data };
+        return isRepeat ? { data, headers: replayedHeader } : { data };
       },
     },
     { log, metrics },

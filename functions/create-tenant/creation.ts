@@ -1,7 +1,7 @@
 // Creates a tenant with a default chart, or connects it to a company on its platform.
 
 import { defaultChart } from '#shared/accounts/default-chart.ts';
-import type { Quotas } from '#shared/applications/quotas.ts';
+import { type Quotas, tenantQuotaReached } from '#shared/applications/quotas.ts';
 import type { ConnectionObstacle } from '#shared/connections/connected-companies.store.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Actor } from '#shared/history/tenant-history.ts';
@@ -127,10 +127,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
     if (obstacle === 'connected_by_another_user') {
       return new ApiError('company_connected_by_another_user');
     }
-    const params = { quota: 'tenants_per_application', maximum: quotas.tenantsPerApplication };
-    return new ApiError('validation_failed', {
-      details: [problem('tenant_quota_reached', '', params)],
-    });
+    return new ApiError('validation_failed', { details: [tenantQuotaReached(quotas)] });
   };
 
   const create = async (

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Caller } from '#shared/applications/caller.ts';
 import { type ApiReply, type ApiRequest, createApiHandler } from '#shared/endpoint/api.ts';
+import { replayedHeader } from '#shared/endpoint/replay.view.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
 import {
   idempotencyKeyHeader,
@@ -94,7 +95,7 @@ export const createHandler = (dependencies: Dependencies) => {
         replayed: true,
         ...(!isConnected && (await rateNoteOf(tenant.currency))),
       },
-      headers: { 'Idempotent-Replayed': 'true' },
+      headers: replayedHeader,
     };
   };
 

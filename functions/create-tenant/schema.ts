@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { replayedField } from '#shared/endpoint/replay.view.ts';
 import { indexedMetadata } from '#shared/entries/drafts/metadata.ts';
+import { acrossFields } from '#shared/field-relations.ts';
 import {
   cashFlowMethod,
   companyName,
@@ -101,23 +102,20 @@ export const requestFor = (slots: SlotBindings) =>
       ...fields,
     })
     .check(
-      z.superRefine(
-        (input, { addIssue }) => {
-          const { platform: name } = input;
-          const platform = name === 'manual' ? name : slotNamed(slots, name);
-          if (platform === undefined) return;
-          const { required, refused } = rulesOf(slots, platform, input);
-          for (const field of required) {
-            if (input[field] === undefined)
-              addIssue({ code: 'custom', message: 'required', path: [field] });
-          }
-          for (const field of refused) {
-            if (input[field] === undefined) continue;
-            addIssue({ code: 'custom', message: 'field_not_for_platform', path: [field] });
-          }
-        },
-        { when: ({ value }) => typeof value === 'object' && value !== null },
-      ),
+      acrossFields((input, { addIssue }) => {
+        const { platform: name } = input;
+        const platform = name === 'manual' ? name : slotNamed(slots, name);
+        if (platform === undefined) return;
+        const { required, refused } = rulesOf(slots, platform, input);
+        for (const field of required) {
+          if (input[field] === undefined)
+            addIssue({ code: 'custom', message: 'required', path: [field] });
+        }
+        for (const field of refused) {
+          if (input[field] === undefined) continue;
+          addIssue({ code: 'custom', message: 'field_not_for_platform', path: [field] });
+        }
+      }),
     );
 
 /** The default public names and adapters of the slots. */

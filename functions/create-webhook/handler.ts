@@ -2,6 +2,7 @@
 
 import type * as z from 'zod/mini';
 import { type ApiReply, createApiHandler } from '#shared/endpoint/api.ts';
+import { replayedHeader } from '#shared/endpoint/replay.view.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import { webhookViewOf } from '#shared/events/webhook.view.ts';
 import {
@@ -48,7 +49,7 @@ export const createHandler = ({ webhookRequests, log, metrics, ...dependencies }
     const delivery = read?.delivery ?? newDelivery(0);
     return {
       data: { ...webhookViewOf(webhook, delivery), secret, replayed: true },
-      headers: { 'Idempotent-Replayed': 'true' },
+      headers: replayedHeader,
     };
   };
 

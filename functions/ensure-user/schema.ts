@@ -30,12 +30,7 @@ const password = z.string().check(
 );
 
 export const Request = z.strictObject({
-  email: email.check(
-    z.meta({
-      maxLength: 254,
-      description: 'ASCII email address. It is trimmed; comparisons ignore case.',
-    }),
-  ),
+  email: email.check(z.describe('ASCII email address. It is trimmed; comparisons ignore case.')),
   password,
   ...nameFields,
 });

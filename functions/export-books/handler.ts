@@ -5,14 +5,12 @@ import { ApiError } from '#shared/errors.ts';
 import { noSeal } from '#shared/exports/archive-parts.ts';
 import { shownFieldsOf } from '#shared/history/tenant-history.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import type { TenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { settingsOf } from '#shared/tenants/tenants.ts';
 import { beginningOf, openArchives } from './read-archive.ts';
 import type { ArchiveStores } from './read-steps.ts';
 import { cursors, Data, Request } from './schema.ts';
 
-export type Dependencies = Omit<TenantEndpointTools, 'tenants'> & {
-  tenants: Pick<TenantReader, 'findMany'>;
+export type Dependencies = TenantEndpointTools & {
   archiveStores: ArchiveStores;
   clock: () => Date;
 };
@@ -41,7 +39,7 @@ export const createHandler = ({ archiveStores, clock, ...tools }: Dependencies) 
           { name, tenant },
           {
             beginning: cursor === undefined ? beginningOf(tenant, shown) : [],
-            position: cursor === undefined ? start : cursor,
+            position: cursor ?? start,
           },
         );
         return { data: { parts, next_cursor: cursors.next(input, next) } };

@@ -6,12 +6,8 @@ import verifier from '#shared/exports/verifier.json' with { type: 'json' };
 import type { TenantName } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
-import {
-  type ArchivePosition,
-  type ArchiveStores,
-  openArchiveSteps,
-  type StepRead,
-} from './read-steps.ts';
+import { type ArchiveStores, openArchiveSteps, type StepRead } from './read-steps.ts';
+import type { Position } from './schema.ts';
 
 /** A page begins no step after these. A step has up to 5 MB, and a reply up to 6 MB. */
 const maximumUnits = 100;
@@ -42,11 +38,11 @@ export const openArchives = (stores: ArchiveStores) => {
     /** Reads the parts of a page after these, and where the next page begins. */
     readPage: async (
       books: { name: TenantName; tenant: Tenant },
-      { beginning, position }: { beginning: readonly ArchivePart[]; position: ArchivePosition },
-    ): Promise<{ parts: ArchivePart[]; next: ArchivePosition | undefined }> => {
+      { beginning, position }: { beginning: readonly ArchivePart[]; position: Position },
+    ): Promise<{ parts: ArchivePart[]; next: Position | undefined }> => {
       const { to } = position;
       const parts = [...beginning];
-      let next: ArchivePosition | undefined = position;
+      let next: Position | undefined = position;
       let [units, bytes] = [0, 0];
       do {
         const step: Awaited<ReturnType<typeof readMetered>> = await readMetered(books, next);

@@ -7,7 +7,7 @@ import { viewOf as accountViewOf } from '#shared/accounts/account.view.ts';
 import type { Charts } from '#shared/accounts/charts.store.ts';
 import { classifiedOn } from '#shared/accounts/reclassification.ts';
 import { assertBalanced, BooksDiffer } from '#shared/entries/entry-checks.ts';
-import type { EntryPlace, JournalEntry } from '#shared/entries/journal-entry.ts';
+import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { viewOf } from '#shared/entries/journal-entry.view.ts';
 import type { EntryLists } from '#shared/entries/lists/entry-lists.store.ts';
 import {
@@ -34,27 +34,10 @@ import type { NamedSheet } from '#shared/sheets/day-sheet.ts';
 import type { DaySheets } from '#shared/sheets/day-sheets.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
+import type { DateInPart, Position } from './schema.ts';
 
-/** The rest of a date that the previous page began, and the entries that count on the date. */
-type DateInPart = {
-  date: string;
-  place: EntryPlace & { isAccrual: boolean };
-  counted: SeriesCounts;
-};
-
-/** Where a page begins. `to` is the last posting date of the archive. */
-export type ArchivePosition = { to: string; seal: string } & (
-  | { step: 'changes'; sequence?: number | undefined }
-  | { step: 'accounts'; code?: string | undefined }
-  | { step: 'dates'; after?: string | undefined; within?: DateInPart | undefined }
-  | { step: 'scheduled' | 'cancelled'; entry?: EntryPosition | undefined }
-  | { step: 'end' }
-);
-export type Step = ArchivePosition extends infer Position
-  ? Position extends unknown
-    ? Omit<Position, 'to' | 'seal'>
-    : never
-  : never;
+type WithoutCommon<Any> = Any extends Position ? Omit<Any, 'to' | 'seal'> : never;
+type Step = WithoutCommon<Position>;
 
 type DatesToRead = {
   to: string;
@@ -208,7 +191,10 @@ export const openArchiveSteps = ({
     const counted = begun?.counted ?? countsOf(sheets);
     const { entries: placed, next } = await readDate(name, { date, counted, place: begun?.place });
     const heads = counting.map(({ series, head }) => ({
-      ...{ posting_date: date, series, counted: counted[series], head },
+      posting_date: date,
+      series,
+      counted: counted[series],
+      head,
     }));
     const fitting = fittingOf(placed, { sizeOf: ({ entry }) => replyBytesOf(entry), room });
     const place = placed[fitting.length]?.place ?? next;
@@ -285,7 +271,7 @@ export const openArchiveSteps = ({
 
   const readStep = (
     books: { name: TenantName; tenant: Tenant },
-    { to, ...position }: ArchivePosition,
+    { to, ...position }: Position,
   ): Promise<StepRead> => {
     if (position.step === 'changes') return readChanges(books.name, position.sequence);
     if (position.step === 'accounts') {

@@ -12,18 +12,20 @@ const positive = z.int().check(z.minimum(1), z.maximum(999_999_999));
 const count = z.int().check(z.minimum(0), z.maximum(999_999_999));
 const series = z.enum(journalSeries);
 
-const Within = z.strictObject({
+/** The rest of a date that the previous page began, and the entries that count on the date. */
+const DateInPart = z.strictObject({
   date: calendarDate,
   place: z.strictObject({ date: calendarDate, series, sequence: positive, isAccrual: z.boolean() }),
   counted: z.strictObject({ IJ: count, MJ: count, PB: count, RV: count }),
 });
+export type DateInPart = z.output<typeof DateInPart>;
 
 const common = {
   to: calendarDate,
   seal: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 };
 
-/** Where the next page begins, and the chain of the parts before it. */
+/** Where a page begins, the last posting date of the archive, and the chain of earlier parts. */
 const Position = z.discriminatedUnion('step', [
   z.strictObject({ step: z.literal('changes'), ...common, sequence: z.optional(positive) }),
   z.strictObject({
@@ -35,7 +37,7 @@ const Position = z.discriminatedUnion('step', [
     step: z.literal('dates'),
     ...common,
     after: z.optional(calendarDate),
-    within: z.optional(Within),
+    within: z.optional(DateInPart),
   }),
   z.strictObject({
     step: z.enum(['scheduled', 'cancelled']),

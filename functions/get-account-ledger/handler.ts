@@ -1,12 +1,13 @@
 // Lists the lines of an account by posting date, with the balance after each line.
 
 import Big from 'big.js';
+import { cursorNotValid } from '#shared/endpoint/page.view.ts';
 import type { PostedEntries } from '#shared/entries/lists/posted-entries.store.ts';
 import { type AmountFormat, amountFormatOf, formatAmount } from '#shared/money/amounts.ts';
 import { accountHistoryOf, balancesIn, type LedgerLine } from '#shared/reports/account-ledger.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
-import { cursorNotValid, readLedgerPage } from './read-page.ts';
+import { readLedgerPage } from './read-page.ts';
 import { csv, cursors, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & {

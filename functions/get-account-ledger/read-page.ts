@@ -1,5 +1,6 @@
 // Reads a page of an account's ledger. It reads only the dates on which the account moved.
 
+import { cursorNotValid } from '#shared/endpoint/page.view.ts';
 import { assertBalanced, BooksDiffer } from '#shared/entries/entry-checks.ts';
 import {
   type EntriesOfDay,
@@ -7,7 +8,6 @@ import {
   type PostedEntries,
   type ReadBudget,
 } from '#shared/entries/lists/posted-entries.store.ts';
-import { ApiError, problem } from '#shared/errors.ts';
 import {
   type AccountHistory,
   countSelected,
@@ -22,9 +22,9 @@ import {
 } from '#shared/reports/account-ledger.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 
-export type LedgerPage = { lines: LedgerLine[]; next: LedgerPosition | undefined };
+type LedgerPage = { lines: LedgerLine[]; next: LedgerPosition | undefined };
 
-export type PageRequest = {
+type PageRequest = {
   name: TenantName;
   selection: LedgerSelection;
   history: AccountHistory;
@@ -32,7 +32,7 @@ export type PageRequest = {
   limit: number;
 };
 
-export type PageDependencies = {
+type PageDependencies = {
   postedEntries: PostedEntries;
   sleep: (milliseconds: number) => Promise<unknown>;
 };
@@ -47,9 +47,6 @@ const maximumEntriesAtOnce = 500;
 /** While a transaction commits, a reader can see only a part of its items, so it tries again. */
 const maximumAttempts = 4;
 const firstPauseMilliseconds = 50;
-
-export const cursorNotValid = () =>
-  new ApiError('validation_failed', { details: [problem('cursor_not_valid', '/cursor')] });
 
 /** The next dates to read in parallel: one date, or several dates with few entries. */
 const roundOf = (days: readonly DayToShow[], budget: ReadBudget): DayToShow[] => {

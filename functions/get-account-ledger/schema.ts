@@ -3,13 +3,8 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { nextCursor, openCursors, pageLimit } from '#shared/endpoint/page.view.ts';
-import {
-  accountCode,
-  calendarDate,
-  currencyOfItsTime,
-  domainUrl,
-  fromNotAfterTo,
-} from '#shared/fields.ts';
+import { fromNotAfterTo } from '#shared/field-relations.ts';
+import { accountCode, calendarDate, currencyOfItsTime, domainUrl } from '#shared/fields.ts';
 import { LedgerPosition } from '#shared/reports/account-ledger.ts';
 import { csvTable } from '#shared/reports/csv.ts';
 import {

@@ -2,7 +2,8 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { cashFlowMethod, fromNotAfterTo } from '#shared/fields.ts';
+import { fromNotAfterTo } from '#shared/field-relations.ts';
+import { cashFlowMethod } from '#shared/fields.ts';
 import { cashFlowFields } from '#shared/reports/cash-flow.view.ts';
 import { booksFields, periodView } from '#shared/reports/report.view.ts';
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';

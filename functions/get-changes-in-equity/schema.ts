@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { accountSubtypes } from '#shared/accounts/accounts.ts';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { fromNotAfterTo } from '#shared/fields.ts';
+import { fromNotAfterTo } from '#shared/field-relations.ts';
 import { booksFields, periodView, signedAmount } from '#shared/reports/report.view.ts';
 import { exampleBooks } from '#shared/reports/report-example.view.ts';
 import {

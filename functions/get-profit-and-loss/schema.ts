@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { fromNotAfterTo } from '#shared/fields.ts';
+import { fromNotAfterTo } from '#shared/field-relations.ts';
 import { booksFields, periodView, signedAmount } from '#shared/reports/report.view.ts';
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
 import {

@@ -2,13 +2,8 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import {
-  accountCode,
-  calendarDate,
-  domainUrl,
-  fromNotAfterTo,
-  queryBoolean,
-} from '#shared/fields.ts';
+import { acrossFields, fromNotAfterTo } from '#shared/field-relations.ts';
+import { accountCode, calendarDate, domainUrl, queryBoolean } from '#shared/fields.ts';
 import { csvTable } from '#shared/reports/csv.ts';
 import {
   accountFields,
@@ -22,7 +17,7 @@ import {
 import { exampleBooks } from '#shared/reports/report-example.view.ts';
 
 /** Requires a date or a period. A period needs both ends. */
-const asOfOrPeriod = z.superRefine<Partial<Record<'as_of' | 'from' | 'to', string | undefined>>>(
+const asOfOrPeriod = acrossFields<Partial<Record<'as_of' | 'from' | 'to', string | undefined>>>(
   ({ as_of, from, to }, { addIssue }) => {
     const refuse = (message: string, name: string) =>
       addIssue({ code: 'custom', message, path: [name] });
@@ -33,7 +28,6 @@ const asOfOrPeriod = z.superRefine<Partial<Record<'as_of' | 'from' | 'to', strin
     if (from === undefined && to !== undefined) refuse('required', 'from');
     if (from !== undefined && to === undefined) refuse('required', 'to');
   },
-  { when: ({ value }) => typeof value === 'object' && value !== null },
 );
 
 export const Request = z

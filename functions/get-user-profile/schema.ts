@@ -24,10 +24,7 @@ export const cursors = openCursors('get-user-profile', Position);
 
 export const Request = z.strictObject({
   email: email.check(
-    z.meta({
-      maxLength: 254,
-      description: 'Email address of the user. It is trimmed; comparisons ignore case.',
-    }),
+    z.describe('Email address of the user. It is trimmed; comparisons ignore case.'),
   ),
   cursor: cursors.field,
 });

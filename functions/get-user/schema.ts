@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { exactlyOneOf } from '#shared/field-choice.ts';
+import { exactlyOneOf } from '#shared/field-relations.ts';
 import { email, userId } from '#shared/fields.ts';
 import { exampleUser, UserView } from '#shared/users/user.view.ts';
 
@@ -10,12 +10,7 @@ export const Request = z
   .strictObject({
     user_id: z.optional(userId),
     email: z.optional(
-      email.check(
-        z.meta({
-          maxLength: 254,
-          description: 'Email address of the user. It is trimmed; comparisons ignore case.',
-        }),
-      ),
+      email.check(z.describe('Email address of the user. It is trimmed; comparisons ignore case.')),
     ),
   })
   .check(exactlyOneOf(['user_id', 'email'] as const));

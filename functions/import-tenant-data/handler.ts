@@ -7,7 +7,7 @@ import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
 import { createInvocationHandler, type InvocationSummary } from '#shared/endpoint/invocation.ts';
 import type { TenantHistory } from '#shared/history/tenant-history.store.ts';
-import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
+import { type ImportCheckpoint, importCountsOf } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import { ImportRequest } from '#shared/imports/import-request.ts';
 import { completeScopeAfter, type ImportScope } from '#shared/imports/import-scope.store.ts';
@@ -202,12 +202,7 @@ const summaryOf = (run: Run, outcome: string): InvocationSummary => ({
   ...logFieldsOf(run),
   outcome,
   stage: run.state.checkpoint.stage,
-  accounts_imported: run.state.checkpoint.accountsImported,
-  journals_imported: run.state.checkpoint.journalsImported,
-  journals_revised: run.state.checkpoint.journalsRevised,
-  journals_voided: run.state.checkpoint.journalsVoided,
-  accounts_refused: run.state.checkpoint.accountsRefused,
-  journals_refused: run.state.checkpoint.journalsRefused,
+  ...importCountsOf(run.state.checkpoint),
 });
 
 export const createHandler = (dependencies: Dependencies) => {

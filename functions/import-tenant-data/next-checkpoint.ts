@@ -13,7 +13,7 @@ const maximumEmptyPages = 20;
 const maximumPasses = 5;
 
 /** The earlier pages of a stage, for comparison with later pages. */
-export type PagePosition = Pick<
+type PagePosition = Pick<
   ImportCheckpoint,
   'lastPageHash' | 'probePageHash' | 'pagesRead' | 'emptyPages'
 >;

@@ -2,6 +2,7 @@
 
 import type { TenantHistory } from '#shared/history/tenant-history.store.ts';
 import { byImport, type NewChange } from '#shared/history/tenant-history.ts';
+import { importCountsOf } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import type { ImportFailureReport } from '#shared/imports/import-report.ts';
 import { type Imports, suspendedReason } from '#shared/imports/imports.store.ts';
@@ -51,7 +52,7 @@ export class ImportFailure extends Error {
 }
 
 /** After a failure, an import continues at a time or ends with a status. */
-export type FailureDecision = { reason: string } & (
+type FailureDecision = { reason: string } & (
   | { continuesAt: Date }
   | { tenantStatus: Extract<TenantStatus, 'import_failed' | 'disconnected'> }
 );
@@ -144,12 +145,7 @@ const changeOfEnd = (
     reason,
     requested_at: state.requestedAt,
     requested_with_key: state.requestedWithKey ?? null,
-    accounts_imported: state.checkpoint.accountsImported,
-    journals_imported: state.checkpoint.journalsImported,
-    journals_revised: state.checkpoint.journalsRevised,
-    journals_voided: state.checkpoint.journalsVoided,
-    accounts_refused: state.checkpoint.accountsRefused,
-    journals_refused: state.checkpoint.journalsRefused,
+    ...importCountsOf(state.checkpoint),
   },
 });
 

@@ -6,6 +6,7 @@ import {
   ruleBrokenByRedirectUrl,
 } from '#shared/connections/redirect-urls.ts';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { acrossFields } from '#shared/field-relations.ts';
 import {
   cashFlowMethod,
   namedRule,
@@ -80,13 +81,10 @@ export const Request = z
     ),
   })
   .check(
-    z.superRefine(
-      ({ confirm_connection, redirect_url }, { addIssue }) => {
-        const problem = confirm_connection === true ? confirmationProblem(redirect_url) : null;
-        if (problem) addIssue({ code: 'custom', path: ['redirect_url'], ...problem });
-      },
-      { when: ({ value }) => typeof value === 'object' && value !== null },
-    ),
+    acrossFields(({ confirm_connection, redirect_url }, { addIssue }) => {
+      const problem = confirm_connection === true ? confirmationProblem(redirect_url) : null;
+      if (problem) addIssue({ code: 'custom', path: ['redirect_url'], ...problem });
+    }),
   );
 
 export const Data = z.object({

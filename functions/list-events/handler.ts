@@ -2,10 +2,10 @@
 
 import { createApiHandler } from '#shared/endpoint/api.ts';
 import type { TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
-import { ApiError, problem } from '#shared/errors.ts';
+import { ApiError } from '#shared/errors.ts';
 import { eventViewOf } from '#shared/events/event.view.ts';
 import { type EventFilter, passesEventFilter } from '#shared/events/event-filter.ts';
-import type { Feed } from '#shared/events/feed.store.ts';
+import { type Feed, feedPartOf } from '#shared/events/feed.store.ts';
 import { prefixOfSchema, tenantNameFrom } from '#shared/tenants/domain-names.ts';
 import { Data, Request } from './schema.ts';
 
@@ -24,20 +24,8 @@ export const createHandler = ({ feed, baseDomain, tenants, ...telemetry }: Depen
     return prefixOfSchema(name.schemaName);
   };
 
-  const readFeed = async (applicationId: string, after: number, window: number) => {
-    const reading = await feed.read(applicationId, { after, window });
-    if (reading.outcome === 'expired') {
-      throw new ApiError('events_expired', {
-        details: [problem('events_expired', '/after', { first_sequence: reading.first })],
-      });
-    }
-    if (reading.outcome === 'beyond_end') {
-      throw new ApiError('validation_failed', {
-        details: [problem('sequence_not_reached', '/after', { latest_sequence: reading.latest })],
-      });
-    }
-    return reading;
-  };
+  const readFeed = async (applicationId: string, after: number, window: number) =>
+    feedPartOf(await feed.read(applicationId, { after, window }), '/after');
 
   return createApiHandler(
     {

@@ -8,19 +8,19 @@ import { metadataKey, metadataValue } from '#shared/entries/drafts/metadata.ts';
 import { entryType, JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
 import { EntryPosition } from '#shared/entries/lists/entry-position.view.ts';
-import { calendarDate, domainUrl, fromNotAfterTo, moment, nonBlankText } from '#shared/fields.ts';
+import { acrossFields, fromNotAfterTo } from '#shared/field-relations.ts';
+import { calendarDate, domainUrl, moment, nonBlankText } from '#shared/fields.ts';
 
 /** A cursor has no keys, so a forged cursor cannot leave the request's tenant. */
 export const cursors = openCursors('list-journal-entries', EntryPosition);
 
 /** A metadata key comes with its value. */
-const keyWithValue = z.superRefine<{ metadata_key?: unknown; metadata_value?: unknown }>(
+const keyWithValue = acrossFields<{ metadata_key?: unknown; metadata_value?: unknown }>(
   ({ metadata_key: key, metadata_value: value }, { addIssue }) => {
     if ((key === undefined) === (value === undefined)) return;
     const missing = key === undefined ? 'metadata_key' : 'metadata_value';
     addIssue({ code: 'custom', message: 'required', path: [missing] });
   },
-  { when: ({ value }) => typeof value === 'object' && value !== null },
 );
 
 export const Request = z

@@ -27,7 +27,7 @@ import {
  * A browser's request with a valid state, at the callback of a slot. `arrivalProof` is computed
  * from the code in the query, or read from the form.
  */
-export type Visit = {
+type Visit = {
   proven: ProvenState;
   arrivalProof: string;
   slot: Slot;

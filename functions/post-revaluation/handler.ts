@@ -1,5 +1,6 @@
 // Posts the differences of a tenant's balances in other currencies to the closing rates.
 
+import { replayHeadersWith } from '#shared/endpoint/replay.view.ts';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
 import { idempotencyKeyHeader } from '#shared/fields.ts';
@@ -51,14 +52,7 @@ export const createHandler = ({ revaluations, ...tools }: Dependencies) =>
           remaining_differences: remaining,
         };
         if (!replayed || entries === undefined) return { data };
-        const differing = differencesOf(input, entries);
-        return {
-          data,
-          headers: {
-            'Idempotent-Replayed': 'true',
-            ...(differing.length > 0 && { 'Idempotency-Mismatch': differing.join(', ') }),
-          },
-        };
+        return { data, headers: replayHeadersWith(differencesOf(input, entries)) };
       },
     },
     tools,

@@ -5,25 +5,23 @@ import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { maximumExternalIdLength, maximumMemoLength } from '#shared/entries/journal-entry.ts';
 import { CreatedEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleRevaluation } from '#shared/entries/journal-entry-example.view.ts';
+import { acrossFields } from '#shared/field-relations.ts';
 import { calendarDate, domainUrl, dryRun, newId, nonBlankText } from '#shared/fields.ts';
 import { maximumDifferences } from '#shared/revaluations/revaluation-entry.ts';
 import { differenceKinds } from '#shared/revaluations/revaluations.service.ts';
 
 /** A reversal would bring realised differences back. */
-const reversesUnrealisedOnly = z.superRefine<{
+const reversesUnrealisedOnly = acrossFields<{
   differences?: unknown;
   reverse_on_next_day?: unknown;
-}>(
-  ({ differences, reverse_on_next_day }, { addIssue }) => {
-    if (reverse_on_next_day !== true || differences === 'unrealised') return;
-    addIssue({
-      code: 'custom',
-      message: 'only_unrealised_can_be_reversed',
-      path: ['reverse_on_next_day'],
-    });
-  },
-  { when: ({ value }) => typeof value === 'object' && value !== null },
-);
+}>(({ differences, reverse_on_next_day }, { addIssue }) => {
+  if (reverse_on_next_day !== true || differences === 'unrealised') return;
+  addIssue({
+    code: 'custom',
+    message: 'only_unrealised_can_be_reversed',
+    path: ['reverse_on_next_day'],
+  });
+});
 
 export const Request = z
   .strictObject({

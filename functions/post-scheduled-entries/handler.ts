@@ -49,7 +49,6 @@ export const createHandler = (dependencies: Dependencies) => {
       };
       const summary = await turns.run(run, {
         ...limits,
-        concurrency: dependencies.concurrency ?? limits.concurrency,
         partitions: dueDatePartitions,
         begin: (dueDate) => postDueDate(dependencies, dueDate, { clock, onPosted }),
       });

@@ -24,7 +24,7 @@ const historyWindows = 2;
 /**
  * A currency of table B only, since 2002. Its newest rate has the age of the newest weekly table.
  */
-export const weeklyCurrency = 'AED';
+const weeklyCurrency = 'AED';
 
 export const refreshNbpRates = async (
   { exchangeRates, ...telemetry }: RateDependencies,

@@ -82,7 +82,6 @@ export const createHandler = (dependencies: Dependencies) => {
       };
       const summary = await turns.run(run, {
         ...limits,
-        concurrency: dependencies.concurrency ?? limits.concurrency,
         partitions: [dueConnectionPartition],
         listAhead: connections.listAhead,
         begin: (_, name) => async (): Promise<StepEnd> => {

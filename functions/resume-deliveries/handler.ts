@@ -33,6 +33,7 @@ export const createHandler = ({
 }: Dependencies) =>
   createScheduleHandler(async ({ scheduledFor, remainingMilliseconds }) => {
     const by = scheduledFor.toISOString();
+    const hasTime = () => remainingMilliseconds() >= reserveMilliseconds;
     let started = 0;
     const start = async (item: DueItem): Promise<void> => {
       // First, so that an invocation that is lost is made up for by a later run.
@@ -41,10 +42,9 @@ export const createHandler = ({
       started += 1;
     };
     for await (const item of listDueItems(table, { partitions: [dueDeliveryPartition], by })) {
-      if (started >= maximumStarts || remainingMilliseconds() < reserveMilliseconds) break;
+      if (started >= maximumStarts || !hasTime()) break;
       await start(item);
     }
-    const hasTime = () => remainingMilliseconds() >= reserveMilliseconds;
     const held = { done: 0, later: 0, stuck: 0 };
     for await (const item of listDueItems(table, { partitions: [dueFeedPartition], by })) {
       if (!hasTime()) break;

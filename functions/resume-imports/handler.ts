@@ -65,7 +65,6 @@ export const createHandler = (dependencies: Dependencies) => {
         { ...run, scheduledFor: now },
         {
           ...limits,
-          concurrency: dependencies.concurrency ?? limits.concurrency,
           partitions: [dueImportPartition],
           listAhead: imports.listAhead,
           begin: (_, name, dueAt) => () => resume(name, dueAt),

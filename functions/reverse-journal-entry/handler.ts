@@ -1,5 +1,6 @@
 // Reverses a posted journal entry.
 
+import { replayHeadersWith } from '#shared/endpoint/replay.view.ts';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';
 import { nameOfOriginal } from '#shared/entries/entry-names.ts';
@@ -37,14 +38,8 @@ export const createHandler = ({ reversals, ...tools }: Dependencies) =>
         const data = createdViewOf(result, write);
         if (!write.isDryRun) tools.metrics.entryAnswered(result);
         if (!result.replayed) return { data };
-        const differing = differencesOfReversal(draft, result.entry);
-        return {
-          data,
-          headers: {
-            'Idempotent-Replayed': 'true',
-            ...(differing.length > 0 && { 'Idempotency-Mismatch': differing.join(', ') }),
-          },
-        };
+        const headers = replayHeadersWith(differencesOfReversal(draft, result.entry));
+        return { data, headers };
       },
       storeProblems: ({ tenant, input, header }) => {
         const readable = validFieldsOf(Request, input);

@@ -9,12 +9,7 @@ import { maximumMovedLinks } from '#shared/users/users.ts';
 export const Request = z.strictObject({
   user_id: userId,
   email: z.optional(
-    email.check(
-      z.meta({
-        maxLength: 254,
-        description: 'The new ASCII email address. It is trimmed; comparisons ignore case.',
-      }),
-    ),
+    email.check(z.describe('The new ASCII email address. It is trimmed; comparisons ignore case.')),
   ),
   first_name: z.optional(nameFields.first_name),
   last_name: z.optional(nameFields.last_name),

@@ -2,8 +2,8 @@
 
 import { changesIn, problemsOfNoChange } from '#shared/changes.ts';
 import { createApiHandler } from '#shared/endpoint/api.ts';
-import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
-import type { Feed } from '#shared/events/feed.store.ts';
+import { ApiError, throwIfProblems } from '#shared/errors.ts';
+import { type Feed, feedPartOf } from '#shared/events/feed.store.ts';
 import { webhookViewOf } from '#shared/events/webhook.view.ts';
 import type { WebhookRequests } from '#shared/events/webhook-requests.service.ts';
 import type { WebhookStore } from '#shared/events/webhooks.store.ts';
@@ -28,15 +28,7 @@ export const createHandler = ({
   /** @throws ApiError `events_expired` or `validation_failed` if the feed has no such event */
   const assertReadable = async (applicationId: string, deliverFrom: number): Promise<void> => {
     const reading = await feed.read(applicationId, { after: deliverFrom - 1, window: 1 });
-    if (reading.outcome === 'expired') {
-      const params = { first_sequence: reading.first };
-      const details = [problem('events_expired', '/deliver_from', params)];
-      throw new ApiError('events_expired', { details });
-    }
-    if (reading.outcome === 'beyond_end') {
-      const params = { latest_sequence: reading.latest };
-      throwIfProblems([problem('sequence_not_reached', '/deliver_from', params)]);
-    }
+    feedPartOf(reading, '/deliver_from');
   };
 
   return createApiHandler(

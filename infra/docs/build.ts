@@ -114,15 +114,10 @@ export const buildOpenApi = async (): Promise<object> => {
     tags: tags.map(({ name, description }) => ({ name, description })),
     paths: withNamedWords(
       Object.fromEntries(
-        endpoints.map((endpoint) => [
-          pathOf(endpoint),
-          {
-            [endpoint.trigger.method.toLowerCase()]: operationOf(
-              endpoint,
-              tagOf(endpoint.trigger.path),
-            ),
-          },
-        ]),
+        endpoints.map((endpoint) => {
+          const { method, path } = endpoint.trigger;
+          return [pathOf(endpoint), { [method.toLowerCase()]: operationOf(endpoint, tagOf(path)) }];
+        }),
       ),
     ),
     components: {

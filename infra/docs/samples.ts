@@ -20,7 +20,7 @@ const headersOf = ({ headers, body }: SampleRequest): [string, string][] =>
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
   });
 
-export const curlOf = (request: SampleRequest): string => {
+const curlOf = (request: SampleRequest): string => {
   const { pathAndQuery, body } = request;
   const lines = [
     `curl "${documentedServer}${pathAndQuery}"`,
@@ -64,7 +64,7 @@ const literalOf = (value: unknown): string =>
     .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
     .replaceAll('\n', '\n  ');
 
-export const typeScriptOf = (request: SampleRequest): string => {
+const typeScriptOf = (request: SampleRequest): string => {
   const { method, pathAndQuery, body } = request;
   const headers = headersOf(request).map(([name, value]) => `'${name}': '${value}'`);
   const options = [

@@ -1,23 +1,28 @@
 // The lists of words in requests, as components of the OpenAPI document. So a generated client has
 // one type for each list, however many fields take its words.
 
-import { accountSubtypes, accountTypes, cashFlowClasses } from '#shared/accounts/accounts.ts';
+import {
+  accountSubtypes,
+  accountTypes,
+  cashFlowClasses,
+  sides,
+} from '#shared/accounts/accounts.ts';
 import { entryTypeOf } from '#shared/entries/journal-entry.ts';
 import { eventTypes } from '#shared/events/event-types.ts';
 import { listedKinds } from '#shared/history/tenant-history.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import { columnLengths, comparisons } from '#shared/reports/statement-columns.ts';
 import { differenceKinds } from '#shared/revaluations/revaluations.service.ts';
-import { profitLayouts } from '#shared/tenants/tenants.ts';
+import { cashFlowMethods, profitLayouts } from '#shared/tenants/tenants.ts';
 import { refTo } from './schemas.ts';
 
 const lists: Readonly<Record<string, readonly string[]>> = {
   AccountType: accountTypes,
   AccountSubtype: accountSubtypes,
   CashFlowClass: cashFlowClasses,
-  NormalBalance: ['debit', 'credit'],
+  NormalBalance: sides,
   AccountStatus: ['active', 'archived'],
-  CashFlowMethod: ['direct', 'indirect'],
+  CashFlowMethod: cashFlowMethods,
   JournalEntryStatus: ['posted', 'scheduled', 'cancelled'],
   JournalEntryType: Object.values(entryTypeOf),
   DifferenceKind: differenceKinds,

@@ -5,13 +5,13 @@ import { apiKeyPlaceholder, documentedServer } from '../manifest/reference-place
 import { type Keep, type SampleRequest, shellOf } from './samples.ts';
 import year from './worked-year.json' with { type: 'json' };
 
-export type WorkedRequest = SampleRequest & {
+type WorkedRequest = SampleRequest & {
   keep?: Keep;
   /** Figures of the reply, calculated by hand in tests/data/worked-books.md. */
   expected?: object;
 };
 
-export type WorkedYear = {
+type WorkedYear = {
   title: string;
   text: string;
   steps: readonly { heading: string; text: string; requests: readonly WorkedRequest[] }[];

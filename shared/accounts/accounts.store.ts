@@ -6,7 +6,6 @@ import {
   changeChartAction,
   chartStateOf,
 } from '../applications/quota-counts.store.ts';
-import type { Quotas } from '../applications/quotas.ts';
 import { changeRecording, openTenantHistory } from '../history/tenant-history.store.ts';
 import { byImport } from '../history/tenant-history.ts';
 import { batchesOf } from '../table/batches.ts';
@@ -36,6 +35,7 @@ import {
   openBatch,
   type PlatformAccountEntry,
 } from './account-batch.store.ts';
+import type { AccountQuotas } from './account-rules.ts';
 import { openAccountUse } from './account-use.store.ts';
 import { Account, codeById, ownCodeOf, type PlatformAccount } from './accounts.ts';
 
@@ -60,20 +60,12 @@ const maximumBatchAccounts = Math.floor((maximumTransactionActions - 2) / 3);
 /** The ids of the accounts beyond the quota, and of those that keep their types. */
 export type RecordedAccounts = { omitted: string[]; keptTypes: string[] };
 
-/** The tenant's lock date. */
-
-type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
-
 const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 
 export type Accounts = ReturnType<typeof openAccounts>;
 
-export const openAccounts = (
-  table: Table,
-  quotas: AccountQuotas,
-  { clock = () => new Date() }: { clock?: () => Date } = {},
-) => {
-  const history = openTenantHistory(table, { clock });
+export const openAccounts = (table: Table, quotas: AccountQuotas) => {
+  const history = openTenantHistory(table);
   const accountUse = openAccountUse(table);
 
   /** Reads the stored items of a batch. Accounts with a changed code take a second call. */
@@ -138,7 +130,7 @@ export const openAccounts = (
     if (opened.changes !== state.changes) return undefined;
     const { action, end } = changeRecording(name, opened, {
       ...byImport,
-      at: clock().toISOString(),
+      at: new Date().toISOString(),
       what: 'accounts_imported',
       subject: null,
       ...changed,

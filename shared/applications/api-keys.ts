@@ -44,7 +44,8 @@ export const newApiKey = (
   return { keyId, apiKey: apiKeyText({ keyId, secret: random(32).toString('hex') }) };
 };
 
-type KeyOwner = { keyId: string; applicationId: string };
+/** A key and its application. */
+export type KeyOwner = { keyId: string; applicationId: string };
 
 /** The key id and its application, or `undefined` if the text is not a key id. */
 export const readKeyId = (keyId: string): KeyOwner | undefined => {
@@ -62,7 +63,7 @@ export const readApiKey = (apiKey: string): KeyOwner | undefined => {
 export const withoutApiKeys = (text: string): string =>
   text.replace(/(lk_[0-9a-f]{24}_)[0-9a-f]{64}/g, '$1…');
 
-export type KeyStatus = 'live' | 'expired' | 'revoked';
+type KeyStatus = 'live' | 'expired' | 'revoked';
 
 /** A revoked key stays revoked, even if `revokedAt` is in the future because of a wrong clock. */
 export const keyStatus = (

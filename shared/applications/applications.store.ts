@@ -13,7 +13,7 @@ import {
 } from '../table/keys.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { ifExists, ifNotExists, type Table } from '../table/table.ts';
-import { type Plan, plans } from './api-keys.ts';
+import { type KeyOwner, type Plan, plans } from './api-keys.ts';
 import { keyAccesses } from './caller.ts';
 
 export const Application = z.object({
@@ -118,10 +118,9 @@ export const openApplications = (table: Table) => {
       ),
 
     /** Reads an application, one of its keys and the key's last use in one call. */
-    findWithKey: async (owner: {
-      applicationId: string;
-      keyId: string;
-    }): Promise<{
+    findWithKey: async (
+      owner: KeyOwner,
+    ): Promise<{
       application: Application | undefined;
       apiKey: ApiKey | undefined;
       lastUsedOn: string | undefined;
@@ -168,10 +167,7 @@ export const openApplications = (table: Table) => {
     },
 
     /** Records the use of a key. Returns false if this date or a later date is recorded. */
-    recordUse: async (
-      { applicationId, keyId }: { applicationId: string; keyId: string },
-      date: string,
-    ): Promise<boolean> =>
+    recordUse: async ({ applicationId, keyId }: KeyOwner, date: string): Promise<boolean> =>
       table.update(
         updateAction(keyUseKey({ applicationId, keyId }), {
           set: { lastUsedOn: date, keyId },
@@ -180,17 +176,11 @@ export const openApplications = (table: Table) => {
       ),
 
     /** Sets a key's expiry, now or in the future. Returns false if the key does not exist. */
-    expireKey: async (
-      owner: { applicationId: string; keyId: string },
-      expiresAt: string,
-    ): Promise<boolean> =>
+    expireKey: async (owner: KeyOwner, expiresAt: string): Promise<boolean> =>
       table.update(updateAction(apiKeyKey(owner), { set: { expiresAt }, condition: ifExists })),
 
     /** Revokes a key permanently. Returns false if the key does not exist. */
-    revokeKey: async (
-      owner: { applicationId: string; keyId: string },
-      revokedAt: string,
-    ): Promise<boolean> =>
+    revokeKey: async (owner: KeyOwner, revokedAt: string): Promise<boolean> =>
       table.update(updateAction(apiKeyKey(owner), { set: { revokedAt }, condition: ifExists })),
   };
 };

@@ -10,6 +10,7 @@ import {
   openCostGuard,
   type UsedUnits,
 } from '../table/cost-budget.ts';
+import { secondsOf } from '../table/expiry.ts';
 import { budgetKey } from '../table/keys.ts';
 import { openTable, type Table } from '../table/table.ts';
 
@@ -23,8 +24,6 @@ const unitsOf = (stored: unknown): UsedUnits => {
 /** How long operators can see the use of a minute. */
 const retentionSeconds = 24 * 60 * 60;
 
-const secondsOf = (minute: string): number => Date.parse(`${minute}:00Z`) / 1_000;
-
 /** A minute is a text like `2026-03-24T12:00`, in UTC. */
 export const openBudgetUse = (table: Table) => ({
   /** Adds to an application's used units in a minute and returns the new totals. */
@@ -35,7 +34,7 @@ export const openBudgetUse = (table: Table) => ({
     unitsOf(
       await table.add(budgetKey(place), {
         amounts: { readUnits: read, writeUnits: write },
-        expiresAt: secondsOf(place.minute) + retentionSeconds,
+        expiresAt: secondsOf(new Date(`${place.minute}:00Z`)) + retentionSeconds,
       }),
     ),
 

@@ -47,14 +47,11 @@ export const tenantsIn = (item: Item | undefined): number =>
 /** The end of a tenant's history before a change and after it. */
 type HistoryStep = { changes: number; end: HistoryEnd };
 
-/**
- * Sets the count of a new tenant, in the transaction that writes its accounts, numbered from 1.
- * @param end the end of its history, if it begins now
- */
+/** Sets the count of a new tenant, in the transaction that writes its accounts, numbered from 1. */
 export const accountCountAction = (
   name: TenantName,
   accounts: number,
-  end?: HistoryEnd,
+  end: HistoryEnd,
 ): PutAction => ({
   put: { ...accountCountKey(name), accounts, numbered: accounts, chartVersion: 1, ...end },
 });

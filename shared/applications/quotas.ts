@@ -1,6 +1,7 @@
 // The quotas of applications and tenants. infra/manifest/stages.ts sets them for each stage.
 
 import * as z from 'zod/mini';
+import { type Problem, problem } from '../errors.ts';
 
 const count = z.int().check(z.minimum(1));
 
@@ -24,3 +25,9 @@ export const Quotas = z.pipe(
   ),
 );
 export type Quotas = z.output<typeof Quotas>;
+
+/** The problem of another tenant for an application that has the maximum. */
+export const tenantQuotaReached = ({
+  tenantsPerApplication: maximum,
+}: Pick<Quotas, 'tenantsPerApplication'>): Problem =>
+  problem('tenant_quota_reached', '', { quota: 'tenants_per_application', maximum });

@@ -16,7 +16,7 @@ import { isTransient, WorkStuck } from './stuck-work.ts';
 export type StepEnd = 'more' | 'done' | 'later';
 export type Step = () => Promise<StepEnd>;
 
-export type TurnOptions = {
+type TurnOptions = {
   /** The partitions of the due index to read. */
   partitions: readonly string[];
   /** Lists work to do ahead of time, after all due work. */
@@ -43,7 +43,7 @@ export type TurnLimits = Omit<TurnOptions, 'partitions' | 'listAhead' | 'begin'>
 /** The dependencies of a function that runs background work. */
 export type TurnDependencies = {
   applications: Pick<Applications, 'find'>;
-  dueWork: DueWork;
+  dueWork: Pick<DueWork, 'list' | 'putBack' | 'putOff'>;
   clock: () => Date;
   log: Log;
   metrics: Metrics;
@@ -51,10 +51,10 @@ export type TurnDependencies = {
   concurrency?: number;
 };
 
-export type BackgroundRun = { scheduledFor: Date; remainingMilliseconds: () => number };
+type BackgroundRun = { scheduledFor: Date; remainingMilliseconds: () => number };
 
 /** The log line of a run. Counts items, not turns. */
-export type TurnSummary = {
+type TurnSummary = {
   due: number;
   done: number;
   /** Items that had a turn and continue in the next run, after all others. */
@@ -74,7 +74,7 @@ export type TurnSummary = {
  * run. Items of suspended applications do not count: they stay in the index until the application
  * is resumed, and reading about eighty of them costs one read unit.
  */
-export const maximumListed = 10_000;
+const maximumListed = 10_000;
 
 /** After this many transient faults, an item gets no more turns in a run. */
 const maximumFaults = 3;
@@ -84,19 +84,11 @@ const ownerOf = (item: DueItem): TenantName =>
 
 const inOrder = (one: DueItem, other: DueItem): number => (one.due_sk < other.due_sk ? -1 : 1);
 
-type Dependencies = {
-  dueWork: Pick<DueWork, 'list' | 'putBack' | 'putOff'>;
-  applications: Pick<Applications, 'find'>;
-  clock: () => Date;
-  log: Log;
-  metrics: Pick<Metrics, 'booksDiffer' | 'workStuck'>;
-};
-
 type Suspensions = ReturnType<typeof openSuspensions>;
 
 /** Lists the due items of all partitions, oldest first, without suspended applications. */
 const listDue = async (
-  { dueWork, isSuspended }: Pick<Dependencies, 'dueWork'> & { isSuspended: Suspensions },
+  { dueWork, isSuspended }: Pick<TurnDependencies, 'dueWork'> & { isSuspended: Suspensions },
   {
     partitions,
     listAhead,
@@ -129,7 +121,7 @@ const listDue = async (
 };
 
 const openTurns = (
-  { clock, log, metrics, dueWork, isSuspended }: Dependencies & { isSuspended: Suspensions },
+  { clock, log, metrics, dueWork, isSuspended }: TurnDependencies & { isSuspended: Suspensions },
   { begin, turnMilliseconds, turnUnits }: TurnOptions,
   hasTime: () => boolean,
 ) => {
@@ -219,7 +211,7 @@ const inParallel = async (concurrency: number, work: () => Promise<void>): Promi
   await Promise.all(Array.from({ length: concurrency }, work));
 };
 
-export const openBackgroundTurns = (dependencies: Dependencies) => {
+export const openBackgroundTurns = (dependencies: TurnDependencies) => {
   const { dueWork, applications, clock, log } = dependencies;
 
   /** Moves items to the end of the queue. Items with progress lose the mark `stuck`. */
@@ -250,7 +242,8 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
       { scheduledFor, remainingMilliseconds }: BackgroundRun,
       options: TurnOptions,
     ): Promise<TurnSummary> => {
-      const { concurrency, reserveMilliseconds } = options;
+      const { reserveMilliseconds } = options;
+      const { concurrency = options.concurrency } = dependencies;
       const hasTime = () => remainingMilliseconds() > reserveMilliseconds;
       const isSuspended = openSuspensions(applications);
       // Listing takes at most half of the time, even with many items of suspended applications.

@@ -25,7 +25,7 @@ export const stuckStateOf = ({ stuck }: Item): StuckState | undefined =>
 type Bounds = { by?: string; after?: never } | { by?: never; after: string };
 
 /** Yields the work of a partition of the index in pages, by the time at which it is due. */
-export async function* listDuePages(
+async function* listDuePages(
   table: Pick<Table, 'queryPages'>,
   { partition, by, after }: { partition: string } & Bounds,
 ): AsyncGenerator<DueItem[]> {

@@ -19,7 +19,7 @@ const moveToEnd = <Value>(ring: Map<string, Value>, key: string, value: Value): 
 
 const remainingOf = <Work>({ waiting, next }: Tenant<Work>): Work[] => waiting.slice(next);
 
-export type Rounds<Work> = {
+type Rounds<Work> = {
   /** Starts a turn. Returns `undefined` if every tenant with remaining work has a turn now. */
   take: () => Work | undefined;
   /** Ends a turn. Unfinished work moves to the end. */

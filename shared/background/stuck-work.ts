@@ -43,7 +43,7 @@ const backoffFactor = 3;
 export const maximumBackoffMinutes = 24 * 60;
 
 /** The backoff after a number of failures: 5, 15, 45, 135, 405 and 1215 minutes, then a day. */
-export const backoffMinutesAfter = (attempts: number): number =>
+const backoffMinutesAfter = (attempts: number): number =>
   Math.min(firstBackoffMinutes * backoffFactor ** (attempts - 1), maximumBackoffMinutes);
 
 /** The state after one more failure, and the time of the next attempt. */

@@ -6,6 +6,7 @@ import { secondsOf } from '../table/expiry.ts';
 import { applicationKey, keyText, oauthStateKey, userIdKey } from '../table/keys.ts';
 import { ifNotExists, type Table } from '../table/table.ts';
 import { UserIdItem } from '../tenants/tenant-links.store.ts';
+import { Tenant } from '../tenants/tenants.ts';
 import { stateLifetimeSeconds } from './authorization-states.ts';
 
 /** The callback's context. It always comes from here, never from the callback's own request. */
@@ -15,7 +16,7 @@ export const PendingAuthorization = z.object({
   /** Missing in states of version 1.2.0. */
   userId: z.optional(z.string()),
   slot: z.enum(['platform_a', 'platform_b', 'platform_c']),
-  cashFlowMethod: z.enum(['direct', 'indirect']),
+  cashFlowMethod: Tenant.shape.cashFlowMethod,
   /** The application's URL for the final redirect. */
   redirectUrl: z.nullable(z.string()),
   /** Our callback URL as sent to the platform. The token request must repeat it. */

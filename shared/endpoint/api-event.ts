@@ -1,22 +1,21 @@
 // The gateway's event and the reply, as the endpoints' middlewares see them.
 
 import type middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Caller } from '../applications/caller.ts';
+import type { ApiErrorCode } from '../errors.ts';
 
 /** `tenant` is the prefix of the tenant that the request names or creates. */
 export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller; tenant?: string | undefined };
 
-/** A reply. For an internal error, `fault` is the cause, for the log. */
-export type ApiAnswer = { reply: APIGatewayProxyResult; fault?: unknown };
+/** A reply, and what the log says of it. For an internal error, `fault` is the cause. */
+export type ApiAnswer = {
+  reply: APIGatewayProxyResult;
+  outcome: 'success' | ApiErrorCode;
+  fault?: unknown;
+};
 
-export type ApiMiddleware = middy.MiddlewareObj<
-  ApiEvent,
-  ApiAnswer,
-  Error,
-  Context,
-  { text?: string }
->;
+export type ApiMiddleware = middy.MiddlewareObj<ApiEvent, ApiAnswer>;
 
 /**
  * The security headers of every reply, including those of the gateway and the firewall. They forbid

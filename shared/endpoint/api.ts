@@ -5,7 +5,14 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { Caller } from '../applications/caller.ts';
-import { ApiError, errorEnvelope, type Problem, pointerTo, problem } from '../errors.ts';
+import {
+  ApiError,
+  apiErrorFrom,
+  errorEnvelope,
+  type Problem,
+  pointerTo,
+  problem,
+} from '../errors.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { type ApiAnswer, type ApiEvent, type ApiMiddleware, securityHeaders } from './api-event.ts';
 import { instrument } from './instrumentation.ts';
@@ -16,7 +23,6 @@ import { validate, withoutNulls } from './validation.ts';
 export type ApiRequest<Input> = {
   caller: Caller;
   input: Input;
-  requestId: string;
   /** A request header, by its name in lower case. */
   header: (name: string) => string | undefined;
   /** A variable of the route's path. */
@@ -88,7 +94,7 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
     },
   })
     .use(middlewaresOf(endpoint))
-    .handler(async (event) => ({ reply: await answer(endpoint, event) }));
+    .handler(async (event) => ({ reply: await answer(endpoint, event), outcome: 'success' }));
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const chained: ApiEvent = { ...event, headers: withLowerCaseNames(event.headers) };
@@ -99,23 +105,16 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
         application_id: event.requestContext.authorizer?.applicationId,
       },
       chargedTo: event.requestContext.authorizer?.applicationId,
-      summarize: ({ reply: { statusCode, body }, fault }) => ({
-        outcome: outcomeOf({ statusCode, body }),
-        status: statusCode,
-        fields: { tenant: chained.tenant, status: statusCode },
+      summarize: ({ reply: { statusCode: status }, outcome, fault }) => ({
+        outcome,
+        status,
+        fields: { tenant: chained.tenant, status },
         fault,
       }),
     });
     return reply;
   };
 };
-
-/** `success`, or the error code of the reply. */
-const outcomeOf = ({
-  statusCode,
-  body,
-}: Pick<APIGatewayProxyResult, 'statusCode' | 'body'>): string =>
-  statusCode < 400 ? 'success' : JSON.parse(body).error.code;
 
 /**
  * The gateway does not change the case of header names. Without headers it sends null, contrary to
@@ -134,7 +133,7 @@ export const middlewaresOf = (
 ): ApiMiddleware[] => [
   answerErrors(endpoint),
   requireCaller(endpoint),
-  ...(endpoint.from === 'body' ? readJsonBody : []),
+  ...(endpoint.from === 'body' ? [readJsonBody] : []),
 ];
 
 /** Turns every error into the failure envelope. The reply never explains a 5xx. */
@@ -142,25 +141,21 @@ const answerErrors = ({
   isIdempotent = () => true,
 }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isIdempotent'>): ApiMiddleware => ({
   onError: ({ error, event }) => {
-    const apiError = apiErrorFrom(error);
-    const requestId = event.requestContext.requestId;
-    const wait = apiError.retryAfterSeconds;
-    const refusal = replyWith(
-      apiError.status,
+    const { code, status, details, retryAfterSeconds: wait } = apiErrorFrom(error);
+    const { requestId } = event.requestContext;
+    const reply = replyWith(
+      status,
       errorEnvelope({
-        code: apiError.code,
+        code,
         requestId,
-        details: apiError.details,
+        details,
         isIdempotent: isIdempotent({ input: event.body, header: (name) => event.headers[name] }),
       }),
       wait === undefined ? {} : { 'Retry-After': String(wait) },
     );
-    return apiError.status >= 500 ? { reply: refusal, fault: error } : { reply: refusal };
+    return { reply, outcome: code, ...(status >= 500 && { fault: error }) };
   },
 });
-
-const apiErrorFrom = (error: unknown): ApiError =>
-  error instanceof ApiError ? error : new ApiError('internal_error', { cause: error });
 
 /** Refuses requests without a caller from the authorizer. */
 const requireCaller = ({
@@ -268,7 +263,6 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
   const request = {
     caller,
     input,
-    requestId: event.requestContext.requestId,
     header: (name: string) => event.headers[name],
     pathParameter: (name: string) => event.pathParameters?.[name],
   };

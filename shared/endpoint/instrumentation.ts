@@ -1,7 +1,7 @@
 // Measures the work of every trigger and writes its log line, with its metrics.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { ApiError } from '../errors.ts';
+import { apiErrorFrom } from '../errors.ts';
 import { withoutOrphans } from '../orphaned-work.ts';
 import { type Charges, chargeTo } from '../table/cost-budget.ts';
 import { callFields, meterUsage, usageFields } from '../table/metering.ts';
@@ -26,8 +26,8 @@ type Work<Result> = {
 };
 
 const summaryOfFault = (error: unknown): Summary => {
-  const refusal = error instanceof ApiError ? error : new ApiError('internal_error');
-  return { outcome: refusal.code, status: refusal.status, fields: {}, fault: error };
+  const { code, status } = apiErrorFrom(error);
+  return { outcome: code, status, fields: {}, fault: error };
 };
 
 /**

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import type { Telemetry } from '../telemetry.ts';
 import { instrument } from './instrumentation.ts';
 
-export type Invocation<Payload> = {
+type Invocation<Payload> = {
   payload: Payload;
   /** The milliseconds before Lambda stops the function. */
   remainingMilliseconds: () => number;

@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import { ApiError, problem } from '../errors.ts';
 import { queryInteger, rule } from '../fields.ts';
 
-export const maximumPageLimit = 200;
+const maximumPageLimit = 200;
 const defaultPageLimit = 50;
 
 export const pageLimit = z
@@ -25,6 +25,9 @@ export const nextCursor = z
         'may be more items, even if this page is short or empty.',
     ),
   );
+
+export const cursorNotValid = (): ApiError =>
+  new ApiError('validation_failed', { details: [problem('cursor_not_valid', '/cursor')] });
 
 /** Increase it when the content of cursors changes its meaning, to refuse older cursors. */
 const version = 1;
@@ -85,10 +88,7 @@ export const openCursors = <Position extends z.ZodMiniType>(list: string, positi
     positionOf: (query: PageQuery): z.output<Position> | undefined => {
       if (query.cursor === undefined) return undefined;
       const cursor = decode(query.cursor);
-      if (cursor === undefined || cursor.query !== digestOf(list, query)) {
-        const details = [problem('cursor_not_valid', '/cursor')];
-        throw new ApiError('validation_failed', { details });
-      }
+      if (cursor?.query !== digestOf(list, query)) throw cursorNotValid();
       return cursor.position;
     },
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 /** One option of a form. */
-export type Choice = { value: string; label: string; note: string };
+type Choice = { value: string; label: string; note: string };
 
 /** A form with one question. The browser submits it to the page's own path. */
 export type Form = {

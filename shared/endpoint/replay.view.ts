@@ -1,4 +1,4 @@
-// The field of a reply that may repeat the result of an earlier request.
+// What a reply says that may repeat the result of an earlier request.
 
 import * as z from 'zod/mini';
 
@@ -10,3 +10,11 @@ export const replayedField = z
       'Whether an earlier request did this. The header `Idempotent-Replayed` says so too.',
     ),
   );
+
+export const replayedHeader = { 'Idempotent-Replayed': 'true' } as const;
+
+/** @param differing pointers to the fields that differ from the earlier request */
+export const replayHeadersWith = (differing: readonly string[]): Record<string, string> => ({
+  ...replayedHeader,
+  ...(differing.length > 0 && { 'Idempotency-Mismatch': differing.join(', ') }),
+});

@@ -4,7 +4,7 @@ import type { Context, ScheduledEvent } from 'aws-lambda';
 import type { Telemetry } from '../telemetry.ts';
 import { instrument } from './instrumentation.ts';
 
-export type ScheduledRun = {
+type ScheduledRun = {
   /** The scheduled time. A retry has the same time. A manual run without a time has now. */
   scheduledFor: Date;
   /** The milliseconds before Lambda stops the function. */

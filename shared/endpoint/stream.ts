@@ -24,7 +24,7 @@ export type StreamRecord = {
 };
 
 /** `outcome` is `success` or an error code. The log line contains the other fields. */
-export type RecordSummary = { outcome: string; [field: string]: unknown };
+type RecordSummary = { outcome: string; [field: string]: unknown };
 
 const recordOf = ({ dynamodb, eventName, eventSourceARN }: DynamoDBRecord): StreamRecord => ({
   get item() {
@@ -70,7 +70,7 @@ export const createStreamHandler = (
 };
 
 /** `failed` has the records that the stream must deliver again, with all records after them. */
-export type BatchSummary = RecordSummary & { failed: readonly StreamRecord[] };
+type BatchSummary = RecordSummary & { failed: readonly StreamRecord[] };
 
 /** Handles the records of a batch together. Handling a record again must be harmless. */
 export const createStreamBatchHandler = (

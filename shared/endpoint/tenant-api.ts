@@ -6,6 +6,7 @@ import { domainUrl } from '../fields.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { tenantNameFrom } from '../tenants/domain-names.ts';
+import type { Tenant } from '../tenants/tenants.ts';
 import { type ApiReply, type ApiRequest, createApiHandler, type Endpoint } from './api.ts';
 
 type TenantRequest<Input, Tenant> = ApiRequest<Input> & { tenant: Tenant };
@@ -30,7 +31,7 @@ export type TenantEndpoint<Request extends z.ZodMiniType, Data extends z.ZodMini
 
 export type TenantEndpointTools = Telemetry & {
   baseDomain: string;
-  tenants: { findMany: (names: readonly TenantName[]) => Promise<readonly unknown[]> };
+  tenants: { findMany: (names: readonly TenantName[]) => Promise<readonly Tenant[]> };
 };
 
 const HasTenant = z.object({ domain_url: domainUrl });

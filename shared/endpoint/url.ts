@@ -37,7 +37,7 @@ type LoggedFields = {
 
 /** A redirect or a page. */
 export type UrlReply = Redirect | Page;
-export type Redirect = LoggedFields & { redirectTo: string };
+type Redirect = LoggedFields & { redirectTo: string };
 export type Page = LoggedFields & PageContent & { headers?: Record<string, string> };
 
 /** A callback's URL must not be stored or passed on (RFC 9700 section 4.2.4). */
@@ -53,8 +53,9 @@ const maximumFormLength = 16 * 1024;
 type UrlEvent = APIGatewayProxyEventV2 | APIGatewayProxyEvent;
 
 /** The submitted form fields. Lambda encodes a body as Base64 unless its type is textual. */
-const formIn = ({ headers, body: given, isBase64Encoded }: UrlEvent) => {
-  const body = given ?? '';
+const formIn = (event: UrlEvent) => {
+  const { headers, isBase64Encoded } = event;
+  const body = event.body ?? '';
   // A Lambda URL has names in lower case, the gateway those of the caller.
   const named = Object.entries(headers ?? {}).find(([it]) => it.toLowerCase() === 'content-type');
   const type = named?.[1]?.split(';', 1)[0]?.trim().toLowerCase();

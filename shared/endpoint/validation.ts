@@ -114,9 +114,7 @@ const withinLengths = (
   };
 };
 
-export type Validated<Value> =
-  | { valid: true; value: Value }
-  | { valid: false; problems: Problem[] };
+type Validated<Value> = { valid: true; value: Value } | { valid: false; problems: Problem[] };
 
 /**
  * Validates a request against its schema and lists every problem: first lists that are too long,

@@ -1,7 +1,7 @@
 // How a request names an entry: by exactly one of its id, its number and its external_id.
 
 import * as z from 'zod/mini';
-import { exactlyOneOf } from '../field-choice.ts';
+import { exactlyOneOf } from '../field-relations.ts';
 import { domainUrl, nonBlankText } from '../fields.ts';
 import { readEntryId } from './entry-ids.ts';
 import { type EntryPlace, maximumExternalIdLength, readJournalNumber } from './journal-entry.ts';
@@ -46,7 +46,7 @@ export const exactlyOneOriginalName = exactlyOneOf([
 ] as const);
 
 export type EntryName = Partial<Record<keyof typeof entryNameFields, string | undefined>>;
-export type OriginalName = Partial<Record<keyof typeof originalNameFields, string | undefined>>;
+type OriginalName = Partial<Record<keyof typeof originalNameFields, string | undefined>>;
 
 export const nameOfOriginal = ({
   journal_entry_id,

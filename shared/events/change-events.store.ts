@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Comparison, comparisonOf } from '../balances/coverage.ts';
+import { importCountsOf } from '../imports/import-checkpoint.ts';
 import { eventSourceOf, userIdOf } from '../table/event-keys.ts';
 import { tenantNameOf } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
@@ -128,12 +129,7 @@ const ofImport = (item: unknown): Occurrence => {
     data: {
       import_id: importId,
       reason,
-      accounts_imported: checkpoint.accountsImported,
-      journals_imported: checkpoint.journalsImported,
-      journals_revised: checkpoint.journalsRevised,
-      journals_voided: checkpoint.journalsVoided,
-      accounts_refused: checkpoint.accountsRefused,
-      journals_refused: checkpoint.journalsRefused,
+      ...importCountsOf(checkpoint),
     },
   };
 };

@@ -1,5 +1,6 @@
 // Reads an application's event feed.
 
+import { ApiError, problem } from '../errors.ts';
 import { feedPages } from '../table/event-keys.ts';
 import type { Table } from '../table/table.ts';
 import type { NumberedEvent } from './event-types.ts';
@@ -22,6 +23,24 @@ type FeedReading =
   | ({ outcome: 'read' } & FeedPart)
   | { outcome: 'expired'; first: number }
   | { outcome: 'beyond_end'; latest: number };
+
+/**
+ * The part of a feed that was read.
+ * @param pointer to the field of the request that names the sequence
+ * @throws ApiError `events_expired`, or `validation_failed` if the feed ends before the sequence
+ */
+export const feedPartOf = (reading: FeedReading, pointer: string): FeedPart => {
+  if (reading.outcome === 'expired') {
+    const params = { first_sequence: reading.first };
+    throw new ApiError('events_expired', { details: [problem('events_expired', pointer, params)] });
+  }
+  if (reading.outcome === 'beyond_end') {
+    const params = { latest_sequence: reading.latest };
+    const details = [problem('sequence_not_reached', pointer, params)];
+    throw new ApiError('validation_failed', { details });
+  }
+  return reading;
+};
 
 const feedMilliseconds = feedDays * 24 * 60 * 60_000;
 

@@ -13,12 +13,12 @@ import {
 type Finding = { what: string; expected: string; found: string };
 
 /** The settings and the accounts, by code, with the names of replies. */
-export type BooksState = { settings: ShownFields; accounts: ReadonlyMap<string, ShownFields> };
+type BooksState = { settings: ShownFields; accounts: ReadonlyMap<string, ShownFields> };
 
 const fieldsIn = (value: unknown): ShownFields => (value ?? {}) as ShownFields;
 
 /** The state that follows from the changes. */
-export const stateAfter = (changes: readonly Change[]): BooksState => {
+const stateAfter = (changes: readonly Change[]): BooksState => {
   let settings: ShownFields = {};
   const accounts = new Map<string, ShownFields>();
   const changeAccount = (code: string, after: unknown): void => {

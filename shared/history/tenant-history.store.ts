@@ -1,7 +1,6 @@
 // Stores the history of tenants. The item that counts a tenant's accounts has the end of its
 // history, so each change requires that no other change came in between.
 
-import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
 import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
@@ -25,6 +24,7 @@ import {
   Change,
   emptyHistory,
   type HistoryEnd,
+  LockChange,
   type NewChange,
   type ShownFields,
   shownFieldsOf,
@@ -86,20 +86,17 @@ export const shownAccountOf = ({ code: _, ...account }: Account): ShownFields =>
 const shownAccounts = (accounts: readonly Account[]): ShownFields =>
   Object.fromEntries(accounts.map((account) => [account.code, shownAccountOf(account)]));
 
-const isOpened = (state: ChartState): state is OpenedState =>
-  state.changes !== undefined && state.changesHead !== undefined && state.openedUntil === undefined;
+/** The end of the history, if it has begun. */
+const endOf = ({ changes, changesHead }: ChartState): HistoryEnd | undefined =>
+  changes === undefined || changesHead === undefined ? undefined : { changes, changesHead };
 
-const LockItem = z.object({
-  at: z.string(),
-  from: z.nullable(z.string()),
-  to: z.string(),
-  keyId: z.string(),
-});
+const isOpened = (state: ChartState): state is OpenedState =>
+  endOf(state) !== undefined && state.openedUntil === undefined;
 
 /** The changes of the lock that earlier versions have stored, as part of an opening. */
 const earlierLockChanges = async (table: Pick<Table, 'query'>, name: TenantName) => {
   const items = await table.query(prefixRange(tenantKey(name).pk, lockChangePrefix));
-  return items.map((item) => shownFieldsOf(LockItem.parse(item)));
+  return items.map((item) => shownFieldsOf(LockChange.parse(item)));
 };
 
 export type TenantHistory = ReturnType<typeof openTenantHistory>;
@@ -109,7 +106,6 @@ export type ChangePage = { changes: Change[]; next: number | undefined };
 
 export const openTenantHistory = (
   table: Pick<Table, 'getMany' | 'query' | 'queryPage' | 'transact'>,
-  { clock = () => new Date() }: { clock?: () => Date } = {},
 ) => {
   /** The accounts after a code, as many as one item of the history has room for. */
   const readAccounts = async (name: TenantName, after: string) => {
@@ -140,25 +136,22 @@ export const openTenantHistory = (
     tenant: Tenant | undefined,
     state: ChartState,
   ): Promise<void> => {
-    const { changes, changesHead, chartVersion } = state;
-    const isFirst = changes === undefined || changesHead === undefined;
+    const { changes, chartVersion } = state;
+    const before = endOf(state);
+    const isFirst = before === undefined;
     const { accounts, isLast } = await readAccounts(name, state.openedUntil ?? '');
     const settings = {
       settings: tenant ? shownFieldsOf(settingsOf(tenant)) : {},
       lock_changes: await earlierLockChanges(table, name),
     };
-    const { action, end } = changeRecording(
-      name,
-      isFirst ? emptyHistory : { changes, changesHead },
-      {
-        ...byService,
-        at: clock().toISOString(),
-        what: 'history_opened',
-        subject: null,
-        before: {},
-        after: { ...(isFirst && settings), accounts: shownAccounts(accounts) },
-      },
-    );
+    const { action, end } = changeRecording(name, before ?? emptyHistory, {
+      ...byService,
+      at: new Date().toISOString(),
+      what: 'history_opened',
+      subject: null,
+      before: {},
+      after: { ...(isFirst && settings), accounts: shownAccounts(accounts) },
+    });
     const outcome = await table.transact([
       action,
       updateAction(accountCountKey(name), {
@@ -200,6 +193,9 @@ export const openTenantHistory = (
   };
 
   return {
+    /** A tenant, with the state of its chart. One call. */
+    readTenant,
+
     /**
      * The state of a tenant's chart with its history, which begins now if it has none.
      * @param found the state, if it was read already
@@ -237,22 +233,18 @@ export const openTenantHistory = (
       by: Pick<NewChange, 'at' | 'actor' | 'actorId'>,
     ): Promise<Action[]> => {
       const { tenant, state } = await readTenant(name);
-      const { changes, changesHead } = state;
-      if (changes === undefined || changesHead === undefined) {
+      const end = endOf(state);
+      if (end === undefined) {
         // The history will begin with the state after this change.
         return [{ check: accountCountKey(name), condition: 'attribute_not_exists(changes)' }];
       }
-      return settingsChangeActions(
-        name,
-        { changes, changesHead },
-        {
-          ...by,
-          what: 'company_connected',
-          subject: userId ?? null,
-          before: { cash_flow_method: tenant?.cashFlowMethod ?? null },
-          after: { cash_flow_method: cashFlowMethod },
-        },
-      );
+      return settingsChangeActions(name, end, {
+        ...by,
+        what: 'company_connected',
+        subject: userId ?? null,
+        before: { cash_flow_method: tenant?.cashFlowMethod ?? null },
+        after: { cash_flow_method: cashFlowMethod },
+      });
     },
 
     /** Lists changes after a sequence, in order, or before it if `isDescending`. */

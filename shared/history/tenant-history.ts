@@ -1,10 +1,9 @@
 // The history of a tenant: a hash chain of the changes of its accounts, settings, lock and links.
 // Each hash covers the change and the previous hash.
 
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson, sha256 } from '../canonical-json.ts';
 
 /** The hash before the first change. */
 const noHash = '0'.repeat(64);
@@ -37,7 +36,6 @@ export type ShownFields = z.infer<typeof ShownFields>;
 
 /** The kinds of changes in the list, in its order: this history, and what happened to entries. */
 export const listedKinds = ['settings', 'entries', 'postings', 'cancellations'] as const;
-export type ListedKind = (typeof listedKinds)[number];
 
 /**
  * What a change changed. `history_opened` writes down the state of a tenant of an earlier version.
@@ -77,6 +75,15 @@ export type Change = z.infer<typeof Change>;
 /** A change before it joins the history. */
 export type NewChange = Omit<Change, 'sequence' | 'hash'>;
 
+/** A change of a tenant's lock, as earlier versions stored it. `from` is null for the first. */
+export const LockChange = z.object({
+  at: z.string(),
+  from: z.nullable(z.string()),
+  to: z.string(),
+  keyId: z.string(),
+});
+export type LockChange = z.infer<typeof LockChange>;
+
 /** The end of a history: the number of changes, and the last hash. */
 export type HistoryEnd = { changes: number; changesHead: string };
 
@@ -90,9 +97,7 @@ export const contentOfChange = ({ actorId, hash: _, ...content }: Change) => ({
 
 /** @param previous the hash of the previous change, 64 hex digits */
 export const hashOfChange = (change: Change, previous: string): string =>
-  createHash('sha256')
-    .update(`h1\n${previous}\n${canonicalJson(contentOfChange(change))}`)
-    .digest('hex');
+  sha256(`h1\n${previous}\n${canonicalJson(contentOfChange(change))}`);
 
 /** Puts a change at the end of a history. */
 export const appendedTo = (

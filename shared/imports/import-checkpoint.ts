@@ -73,6 +73,24 @@ export const ImportCheckpoint = z.object({
 });
 export type ImportCheckpoint = z.infer<typeof ImportCheckpoint>;
 
+type Count =
+  | 'accountsImported'
+  | 'journalsImported'
+  | 'journalsRevised'
+  | 'journalsVoided'
+  | 'accountsRefused'
+  | 'journalsRefused';
+
+/** The counts of an import, as replies, events and logs show them. */
+export const importCountsOf = (checkpoint: Pick<ImportCheckpoint, Count>) => ({
+  accounts_imported: checkpoint.accountsImported,
+  journals_imported: checkpoint.journalsImported,
+  journals_revised: checkpoint.journalsRevised,
+  journals_voided: checkpoint.journalsVoided,
+  accounts_refused: checkpoint.accountsRefused,
+  journals_refused: checkpoint.journalsRefused,
+});
+
 export const startOfImport: ImportCheckpoint = {
   stage: 'company',
   cursor: null,

@@ -10,7 +10,7 @@ import {
   TenantSummary,
 } from '../tenants/tenant.view.ts';
 import type { Tenant } from '../tenants/tenants.ts';
-import type { ImportCheckpoint } from './import-checkpoint.ts';
+import { type ImportCheckpoint, importCountsOf } from './import-checkpoint.ts';
 import { Assumption, ChangedJournal, maximumReported, RefusedRecord } from './import-report.ts';
 import { nextLookAt, stopReasonOf } from './import-timing.ts';
 
@@ -176,12 +176,7 @@ const importViewOf = ({ checkpoint, ...stored }: StoredImport): ImportView => ({
   requested_at: stored.requestedAt,
   progressed_at: stored.progressedAt,
   finished_at: stored.finishedAt,
-  accounts_imported: checkpoint.accountsImported,
-  journals_imported: checkpoint.journalsImported,
-  journals_revised: checkpoint.journalsRevised,
-  journals_voided: checkpoint.journalsVoided,
-  accounts_refused: checkpoint.accountsRefused,
-  journals_refused: checkpoint.journalsRefused,
+  ...importCountsOf(checkpoint),
   refused_by_reason: checkpoint.refusedByReason,
   refused: checkpoint.refused,
   assumptions: checkpoint.assumptions,

@@ -33,7 +33,7 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /** The fields of a change before it starts, and the fields that its end adds. */
-export type BegunChange = Omit<AuditEntry, 'outcome' | keyof ChangeEnd>;
+type BegunChange = Omit<AuditEntry, 'outcome' | keyof ChangeEnd>;
 export type ChangeEnd = Pick<AuditEntry, 'endedAt' | 'after' | 'error'>;
 
 const Month = z.object({ sk: z.string() });

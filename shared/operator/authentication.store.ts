@@ -3,7 +3,7 @@
 
 import { type AuthenticatorKeys, macField, renewalOf } from '../authentication/authenticators.ts';
 import { updateAction } from '../table/field-updates.ts';
-import type { Key } from '../table/keys.ts';
+import { type Key, keyOfItem } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
 
@@ -13,7 +13,7 @@ const concurrency = 8;
 /** The report names at most this many altered items. */
 const maximumNamed = 100;
 
-export type Authentication = {
+type Authentication = {
   itemsRead: number;
   authenticated: number;
   altered: number;
@@ -33,7 +33,7 @@ export const authenticateItems = async (
     report.itemsRead += 1;
     const renewal = renewalOf(item, keys);
     if (renewal === undefined) return;
-    const key = { pk: String(item.pk), sk: String(item.sk) };
+    const key = keyOfItem(item);
     if (renewal === 'altered') {
       report.altered += 1;
       if (report.altered <= maximumNamed) report.firstAltered.push(key);

@@ -78,7 +78,7 @@ const maximumConcurrency = 8;
 /** Each pass repeats the conversions that other writes prevented. */
 const maximumPasses = 10;
 
-export type MigrationReport = {
+type MigrationReport = {
   formatBefore: number;
   format: number;
   itemsRead: number;

@@ -11,7 +11,7 @@ import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
 import { type DaySheet, formatRows, type SheetName, type SheetRow } from '../sheets/day-sheet.ts';
 import { sheetActions, sheetOf } from '../sheets/day-sheets.store.ts';
-import { batchesOf } from '../table/batches.ts';
+import { batchesOf, inBatches } from '../table/batches.ts';
 import { dueDateAction, dueDatePlace } from '../table/due-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -22,6 +22,7 @@ import {
   dueDateKey,
   entryPrefix,
   type Key,
+  keyOfItem,
   keyText,
   readEntryKey,
   readSheetKey,
@@ -55,9 +56,7 @@ const LineCount = z.object({ lineCount: z.int() });
 const Guard = z.object({ entrySk: z.string() });
 
 const isListedDue = (item: Item): boolean =>
-  item.due_pk === dueDatePlace(keyOf(item)).due_pk && item.due_sk !== undefined;
-
-const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+  item.due_pk === dueDatePlace(keyOfItem(item)).due_pk && item.due_sk !== undefined;
 
 const storedEntry = (key: Key, items: readonly Item[]): StoredEntry => {
   const [header = {}] = items;
@@ -96,7 +95,7 @@ export const openRecordedBooks = (
   async function* entriesIn(name: TenantName, range: EntryRange): AsyncGenerator<StoredEntry> {
     let [key, items]: [Key | undefined, Item[]] = [undefined, []];
     for await (const item of itemsIn(name, rangeBounds(range))) {
-      const itemKey = keyOf(item);
+      const itemKey = keyOfItem(item);
       if (key !== undefined && itemKey.sk.startsWith(`${key.sk}#`)) items.push(item);
       else {
         if (key !== undefined) yield storedEntry(key, items);
@@ -134,7 +133,7 @@ export const openRecordedBooks = (
   ): AsyncGenerator<DateMarker> {
     const prefix = `${markerPrefixes[status]}${date}`;
     for await (const item of itemsIn(name, { from: prefix, to: `${prefix}${lastCharacter}` })) {
-      const key = keyOf(item);
+      const key = keyOfItem(item);
       yield { status, date: dateOfPlace(key), key, entry: entryKeyUnderDate(key) };
     }
   }
@@ -142,20 +141,16 @@ export const openRecordedBooks = (
   /** The places of the posted entries with this accrual date, ordered by posting sequence. */
   const listAccrued = async (name: TenantName, { date, series }: SheetName) => {
     const places: AccruedPlace[] = [];
-    let keys: Key[] = [];
-    const readPlaces = async (): Promise<void> => {
-      for (const [, header] of await table.getMany(keys)) {
+    const keys = inBatches<Key>(maximumBatchKeys, async (batch) => {
+      for (const [, header] of await table.getMany(batch)) {
         const place = PostingPlace.safeParse(header).data;
-        if (place && header.accrualDate === date) places.push({ key: keyOf(header), ...place });
+        if (place && header.accrualDate === date) places.push({ key: keyOfItem(header), ...place });
       }
-      keys = [];
-    };
+    });
     for await (const { entry } of markersIn(name, { status: 'posted', date: `${date}#` })) {
-      if (readEntryKey(entry).series !== series) continue;
-      keys.push(entry);
-      if (keys.length === maximumBatchKeys) await readPlaces();
+      if (readEntryKey(entry).series === series) await keys.add(entry);
     }
-    await readPlaces();
+    await keys.flush();
     return places.sort((one, other) => one.postingSequence - other.postingSequence);
   };
 
@@ -187,7 +182,7 @@ export const openRecordedBooks = (
     listSheetNames: async (name: TenantName): Promise<SheetName[]> => {
       const names: SheetName[] = [];
       const range = { from: sheetPrefix, to: `${sheetPrefix}${lastCharacter}` };
-      for await (const item of itemsIn(name, range)) names.push(readSheetKey(keyOf(item)));
+      for await (const item of itemsIn(name, range)) names.push(readSheetKey(keyOfItem(item)));
       return names;
     },
 
@@ -195,7 +190,7 @@ export const openRecordedBooks = (
     sheets: async function* (name: TenantName): AsyncGenerator<SheetName & DaySheet> {
       const range = { from: sheetPrefix, to: `${sheetPrefix}${lastCharacter}` };
       for await (const item of itemsIn(name, range)) {
-        yield { ...readSheetKey(keyOf(item)), ...sheetOf(item) };
+        yield { ...readSheetKey(keyOfItem(item)), ...sheetOf(item) };
       }
     },
 
@@ -270,7 +265,7 @@ export const openRecordedBooks = (
         ScanIndexForward: false,
         Limit: 1,
       });
-      for await (const [item] of pages) return item && readEntryKey(keyOf(item));
+      for await (const [item] of pages) return item && readEntryKey(keyOfItem(item));
       return undefined;
     },
 
@@ -278,7 +273,9 @@ export const openRecordedBooks = (
     findDueDates: async (name: TenantName, dates: readonly string[]): Promise<Set<string>> => {
       const keys = dates.map((date) => dueDateKey(name, date));
       const items = await table.getMany(keys);
-      return new Set([...items.values()].filter(isListedDue).map((it) => dateOfPlace(keyOf(it))));
+      return new Set(
+        [...items.values()].filter(isListedDue).map((it) => dateOfPlace(keyOfItem(it))),
+      );
     },
 
     /** Lists a date in the due index, as scheduling an entry does. */

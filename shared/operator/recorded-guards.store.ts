@@ -20,7 +20,7 @@ import type { Item, Table } from '../table/table.ts';
  * A guard; of an Idempotency-Key, with the keys of its entries, and of those that were recorded
  * with it.
  */
-export type RecordedGuard = { sk: string; entries: Key[]; recorded: Key[] };
+type RecordedGuard = { sk: string; entries: Key[]; recorded: Key[] };
 
 const KeyedSheet = z.object({ keyedEntries: z.optional(z.int()) });
 

@@ -21,7 +21,7 @@ import { prefixRange } from '../table/sort-ranges.ts';
 import type { Table } from '../table/table.ts';
 
 /** `expected` is computed from the sheets; `found` is stored. Both are lines of text. */
-export type RecordedTotals = { what: string; expected: string[]; found: string[] };
+type RecordedTotals = { what: string; expected: string[]; found: string[] };
 
 /** The rows as lines with codes. An account with rows under both of its names has one line. */
 const linesOf = (text: string, codes: ReadonlyMap<RowName, string>): string[] => {

@@ -22,7 +22,7 @@ const Releases = z.object({ inService: z.string(), releases: z.array(Release) })
 export type Releases = z.infer<typeof Releases>;
 
 /** The releases to go back to, and the newest one. */
-export const keptReleases = 5;
+const keptReleases = 5;
 
 export const openReleases = (table: Pick<Table, 'get' | 'update'>) => {
   const find = async (): Promise<Releases | undefined> => {

@@ -5,7 +5,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 
 /** An item with plain values. */
-type Item = Record<string, unknown>;
+export type Item = Record<string, unknown>;
 
 export const marshallOptions = { removeUndefinedValues: true };
 

@@ -149,7 +149,7 @@ type MinuteState = {
   owed: Map<string, UsedUnits>;
 };
 
-export type CostGuard = ReturnType<typeof openCostGuard>;
+type CostGuard = ReturnType<typeof openCostGuard>;
 
 export const openCostGuard = (
   budget: CostBudget,

@@ -1,7 +1,7 @@
 // Updates of some fields of an item.
 
 import type { Key } from './keys.ts';
-import type { Item, PutAction, UpdateAction } from './table.ts';
+import { type Item, ifExists, type PutAction, type UpdateAction } from './table.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -76,7 +76,7 @@ export const updateAction = (update: Key, change: FieldUpdate): UpdateAction => 
 /** Replaces an item if it still has these fields. An undefined field must be missing. */
 export const replaceAction = (put: Item, expected: Fields): PutAction => ({
   put,
-  condition: conditionOf({ condition: 'attribute_exists(pk)', expected }),
+  condition: conditionOf({ condition: ifExists, expected }),
   names: Object.fromEntries(Object.keys(expected).map((field) => [`#${field}`, field])),
   values: Object.fromEntries(
     Object.entries(expected)

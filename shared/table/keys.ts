@@ -63,6 +63,11 @@ export type Key = { pk: string; sk: string };
 /** A key as text, for maps of items. */
 export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
+export const keyOfItem = ({ pk, sk }: Record<string, unknown>): Key => ({
+  pk: String(pk),
+  sk: String(sk),
+});
+
 export const ownedBy = (applicationId: string): string => `APP#${applicationId}`;
 
 export const applicationKey = (applicationId: string): Key => ({
@@ -178,22 +183,18 @@ export const readSheetKey = ({ sk }: Pick<Key, 'sk'>): { date: string; series: J
 /** With this short prefix, 255 characters of four bytes fit into a sort key of 1,024 bytes. */
 export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
   inTenant(tenant, `EXT#${externalId}`);
-
 export const entryIdempotencyKey = (tenant: TenantName, idempotencyKey: string): Key =>
   inTenant(tenant, `IDEMPOTENCY#${idempotencyKey}`);
-
 export const journalReferenceKey = (tenant: TenantName, reference: string): Key =>
   inTenant(tenant, `REF#${reference}`);
 export const revisionCountKey = (tenant: TenantName): Key => inTenant(tenant, 'COUNT#REVISIONS');
 export const listedJournalsKey = (tenant: TenantName, page: string): Key =>
   inTenant(tenant, `LISTED#${page}`);
-
 export const comparisonKey = (tenant: TenantName): Key => inTenant(tenant, 'COMPARISON');
 /** A report of the end of a month, or `LAST`. */
 export const reportPrefix = (place: string): string => `REPORT#${place}#`;
 export const reportKey = (tenant: TenantName, place: string, part: number): Key =>
   inTenant(tenant, `${reportPrefix(place)}${String(part).padStart(3, '0')}`);
-
 export const entryPrefix = 'ENTRY#';
 /** Padding gives sequences the order of numbers, and no key is the prefix of another. */
 export const entryKey = (tenant: TenantName, { series, date, sequence }: EntryPlace): Key =>

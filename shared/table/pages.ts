@@ -1,7 +1,7 @@
 // Pages of a query with a filter. A page reads the items that it returns and a limited amount of
 // other items, so a filter without matches does not read a tenant's whole history.
 
-import type { Key } from './keys.ts';
+import { type Key, keyOfItem } from './keys.ts';
 import type { Item, QueryInput, Table } from './table.ts';
 
 /**
@@ -135,5 +135,4 @@ export const countItems = async (
   return total;
 };
 
-const keyOf = (item: Item | undefined): Key | undefined =>
-  item && { pk: String(item.pk), sk: String(item.sk) };
+const keyOf = (item: Item | undefined): Key | undefined => item && keyOfItem(item);

@@ -7,11 +7,11 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Authenticators } from '../authentication/authenticators.ts';
+import type { Item } from './attribute-values.ts';
 import type { Key } from './keys.ts';
 import { singleWrite } from './outcomes.ts';
 import { retryOnContention } from './retry.ts';
 
-type Item = Record<string, unknown>;
 type Write = { condition?: string; names?: Record<string, string>; values?: Item };
 
 export const openSingleWrites = (

@@ -16,7 +16,7 @@ import { refuseOrphans } from '../orphaned-work.ts';
 import { itemOf, marshalled, marshallOptions } from './attribute-values.ts';
 import { batchesOf } from './batches.ts';
 import { openDynamoDBClient, openPostCalls } from './dynamodb-client.ts';
-import { type Key, keyText } from './keys.ts';
+import { type Key, keyOfItem, keyText } from './keys.ts';
 import { meterClient } from './metering.ts';
 import { type Outcome, outcomeOf, translateFaults } from './outcomes.ts';
 import { retryOnContention, retryUnprocessed } from './retry.ts';
@@ -66,7 +66,7 @@ export const maximumBatchKeys = 100;
 
 /** The key of the item that an action changes or checks. */
 export const keyOfAction = (action: Action): Key => {
-  if ('put' in action) return { pk: String(action.put.pk), sk: String(action.put.sk) };
+  if ('put' in action) return keyOfItem(action.put);
   if ('update' in action) return action.update;
   return 'delete' in action ? action.delete : action.check;
 };

@@ -89,11 +89,8 @@ export type LinkChange = {
   change: Pick<NewChange, 'at' | 'actor' | 'actorId' | 'what' | 'subject'>;
 };
 
-export const openTenantLinks = (
-  table: Table,
-  { clock = () => new Date() }: { clock?: () => Date } = {},
-) => {
-  const history = openTenantHistory(table, { clock });
+export const openTenantLinks = (table: Table) => {
+  const history = openTenantHistory(table);
 
   /**
    * Records a change of a link in the tenant's history. Does nothing if the first of these actions

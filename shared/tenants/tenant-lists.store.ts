@@ -15,7 +15,7 @@ import { ifNotExists, type PutAction, type Table } from '../table/table.ts';
 import type { Tenant } from './tenants.ts';
 
 /** The place of a tenant in its application's list. */
-export type ListedTenant = Pick<Tenant, 'createdAt' | 'schemaName'>;
+type ListedTenant = Pick<Tenant, 'createdAt' | 'schemaName'>;
 
 /** Lists a new tenant. Its place never changes. */
 export const listTenantAction = (

@@ -1,7 +1,6 @@
 // Changes the settings of a tenant, and stores the history of its lock.
 
-import * as z from 'zod/mini';
-import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
+import type { ChartState } from '../applications/quota-counts.store.ts';
 import { journalNumber } from '../entries/journal-entry.ts';
 import { markerBounds } from '../entries/lists/entry-bounds.store.ts';
 import { declaredEvents } from '../events/event-types.ts';
@@ -10,13 +9,18 @@ import {
   openTenantHistory,
   settingsChangeActions,
 } from '../history/tenant-history.store.ts';
-import { Change, differenceOf, type NewChange, shownFieldsOf } from '../history/tenant-history.ts';
+import {
+  Change,
+  differenceOf,
+  LockChange,
+  type NewChange,
+  shownFieldsOf,
+} from '../history/tenant-history.ts';
 import { updateAction } from '../table/field-updates.ts';
 import { historyPrefix } from '../table/history-keys.ts';
 import {
-  accountCountKey,
   dateOfPlace,
-  keyText,
+  keyOfItem,
   lockChangePrefix,
   readEntryKey,
   type TenantName,
@@ -25,18 +29,8 @@ import {
 import { entryKeyUnderDate } from '../table/list-keys.ts';
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifExists, type Table, transactionOf } from '../table/table.ts';
-import type { IndexedKey } from './indexed-metadata.ts';
 import type { PeriodLock } from './period-lock.ts';
-import { settingsOf, Tenant, type TenantChanges } from './tenants.ts';
-
-/** A change of a tenant's lock. `from` is null for the first lock. `keyId` is of the API key. */
-export const LockChange = z.object({
-  at: z.string(),
-  from: z.nullable(z.string()),
-  to: z.string(),
-  keyId: z.string(),
-});
-export type LockChange = z.infer<typeof LockChange>;
+import { type SettingChanges, settingsOf, type Tenant } from './tenants.ts';
 
 /** A scheduled entry with its posting date. */
 export type DueEntry = { postingDate: string; journalNumber: string };
@@ -70,11 +64,10 @@ export const listLockChanges = async (
 };
 
 /** A tenant with the state of its chart, which has the end of its history. */
-export type TenantWithState = { tenant: Tenant; state: ChartState };
+type TenantWithState = { tenant: Tenant; state: ChartState };
 
 /** Settings and a lock to change. */
-type Changes = Omit<TenantChanges, 'lockDate' | 'indexedKeys'> &
-  Partial<PeriodLock> & { indexedMetadata?: IndexedKey[] };
+type Changes = Omit<SettingChanges, 'lockDate'> & Partial<PeriodLock>;
 
 const eventsOf = ({ lockDate, lockedFrom: _, ...others }: Changes) => [
   ...(lockDate === undefined ? [] : (['tenant.locked'] as const)),
@@ -83,17 +76,12 @@ const eventsOf = ({ lockDate, lockedFrom: _, ...others }: Changes) => [
 
 export type TenantSettings = ReturnType<typeof openTenantSettings>;
 
-export const openTenantSettings = (
-  table: Table,
-  { clock = () => new Date() }: { clock?: () => Date } = {},
-) => {
-  const history = openTenantHistory(table, { clock });
+export const openTenantSettings = (table: Table) => {
+  const history = openTenantHistory(table);
   return {
     find: async (name: TenantName): Promise<TenantWithState | undefined> => {
-      const items = await table.getMany([tenantKey(name), accountCountKey(name)]);
-      const tenant = items.get(keyText(tenantKey(name)));
-      const state = chartStateOf(items.get(keyText(accountCountKey(name))));
-      return tenant && { tenant: Tenant.parse(tenant), state };
+      const { tenant, state } = await history.readTenant(name);
+      return tenant && { tenant, state };
     },
 
     /** The state of the chart with its history, which begins now if the tenant has none. */
@@ -108,7 +96,7 @@ export const openTenantSettings = (
       });
       const [item] = items;
       if (item === undefined) return undefined;
-      const marker = { pk: String(item.pk), sk: String(item.sk) };
+      const marker = keyOfItem(item);
       return {
         postingDate: dateOfPlace(marker),
         journalNumber: journalNumber(readEntryKey(entryKeyUnderDate(marker))),

@@ -7,12 +7,13 @@ import { byKey } from '../history/tenant-history.ts';
 import { dateOf } from '../money/dates.ts';
 import type { TenantName } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
-import { changedIndexedKeys, type IndexedKey } from './indexed-metadata.ts';
+import { changedIndexedKeys } from './indexed-metadata.ts';
 import { isLockForward, lockDelaySeconds, lockMovedTo } from './period-lock.ts';
 import type { TenantSettings } from './tenant-settings.store.ts';
 import {
   changeableTenantFields,
   problemsOfTenantChanges,
+  type SettingChanges,
   type Tenant,
   type TenantChanges,
 } from './tenants.ts';
@@ -89,9 +90,7 @@ export const openTenantUpdates = ({
   };
 };
 
-type SettingChanges = Omit<TenantChanges, 'indexedKeys'> & { indexedMetadata?: IndexedKey[] };
-
-/** The changes with the times from which new keys are indexed. Posts in progress lack the keys. */
+/** Posts in progress lack new keys, so they are indexed from a later time. */
 const withIndex = (
   { indexedKeys, ...changes }: TenantChanges,
   { tenant, now }: { tenant: Tenant; now: Date },

@@ -3,7 +3,13 @@
 import * as z from 'zod/mini';
 import { publicName, type Slots } from '../platforms/slots.ts';
 import { userIdView } from '../users/user.view.ts';
-import { followsEditsOf, profitLayouts, type Tenant } from './tenants.ts';
+import {
+  cashFlowMethods,
+  followsEditsOf,
+  profitLayouts,
+  type Tenant,
+  TenantStatus,
+} from './tenants.ts';
 
 export const TenantReference = z.object({
   tenant_domain_url: z
@@ -66,7 +72,7 @@ export const TenantSummary = z.extend(TenantReference, {
     .string()
     .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the book currency.' })),
   cash_flow_method: z
-    .enum(['direct', 'indirect'])
+    .enum(cashFlowMethods)
     .check(z.describe('Method of the statement of cash flows.')),
   profit_layout: z
     .enum(profitLayouts)
@@ -120,17 +126,15 @@ export const TenantSummary = z.extend(TenantReference, {
         'From then on, nothing is posted into the locked period (UTC); null without a lock.',
     }),
   ),
-  status: z
-    .enum(['active', 'importing', 'import_failed', 'disconnected', 'pending'])
-    .check(
-      z.describe(
-        '`importing`: the accounts and journals of the platform are being imported, or the ' +
-          'import waits for a retry. `import_failed`: the import has failed and is not retried. ' +
-          '`disconnected`: our access to the platform has ended. `pending`: confirm-tenant has ' +
-          'not confirmed the connection yet; until then, the name and the currency are hidden ' +
-          'and other requests do not find the tenant.',
-      ),
+  status: TenantStatus.check(
+    z.describe(
+      '`importing`: the accounts and journals of the platform are being imported, or the ' +
+        'import waits for a retry. `import_failed`: the import has failed and is not retried. ' +
+        '`disconnected`: our access to the platform has ended. `pending`: confirm-tenant has ' +
+        'not confirmed the connection yet; until then, the name and the currency are hidden ' +
+        'and other requests do not find the tenant.',
     ),
+  ),
   status_reason: z.nullable(z.string()).check(z.describe(statusReasons)),
   reconnect_by: z
     .nullable(z.string())

@@ -14,7 +14,7 @@ import {
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
 import { openTenantHistory } from '../history/tenant-history.store.ts';
-import { type Actor, byService } from '../history/tenant-history.ts';
+import type { Actor } from '../history/tenant-history.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { enrolAction } from '../sheets/carry-enrolment.store.ts';
@@ -244,13 +244,13 @@ export const openTenants = (
         details,
         accounts,
         idempotentRequest,
-        by = byService,
+        by,
       }: {
         details: TenantDetails;
         accounts: readonly Account[];
         idempotentRequest: IdempotentRequest | undefined;
         /** Who creates the tenant. */
-        by?: Actor;
+        by: Actor;
       },
     ): Promise<Creation | QuotaReached> => {
       const written = await writeNew(

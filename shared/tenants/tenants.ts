@@ -19,6 +19,8 @@ export const TenantStatus = z.enum([
 ]);
 export type TenantStatus = z.infer<typeof TenantStatus>;
 
+export const cashFlowMethods = ['direct', 'indirect'] as const;
+
 /** Whether other income and expenses are within operating profit or below it. */
 export const profitLayouts = ['ifrs_18', 'other_items_below'] as const;
 
@@ -30,7 +32,7 @@ export const Tenant = z.object({
   platform: z.enum(['manual', 'platform_a', 'platform_b', 'platform_c']),
   companyName: z.string(),
   currency: z.string(),
-  cashFlowMethod: z.enum(['direct', 'indirect']),
+  cashFlowMethod: z.enum(cashFlowMethods),
   /** What operating profit includes; `ifrs_18` by default. */
   profitLayout: z.optional(z.enum(profitLayouts)),
   /** The last day of the fiscal year, MM-DD. */
@@ -102,6 +104,11 @@ type ChangeableField =
 
 export type TenantChanges = { [Field in ChangeableField]?: NonNullable<Tenant[Field]> } & {
   indexedKeys?: readonly string[];
+};
+
+/** Changes with the times from which new keys are indexed. */
+export type SettingChanges = Omit<TenantChanges, 'indexedKeys'> & {
+  indexedMetadata?: IndexedKey[];
 };
 
 /** The names of the changeable fields in requests. */

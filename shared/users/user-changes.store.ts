@@ -9,7 +9,7 @@ import type { Actor, NewChange } from '../history/tenant-history.ts';
 import { batchesOf } from '../table/batches.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
-  type Key,
+  keyOfItem,
   keyText,
   passwordKey,
   tenantLinkPrefix,
@@ -30,7 +30,7 @@ import { UserIdItem } from '../tenants/tenant-links.store.ts';
 import { maximumMovedLinks, User, type UserChanges } from './users.ts';
 
 /** The names of a user that no change affects. */
-export type UserName = { applicationId: string; userId: string };
+type UserName = { applicationId: string; userId: string };
 
 /** A user, and the count of changes of its links. */
 type StoredUser = { user: User; linkChanges: number | undefined };
@@ -103,7 +103,7 @@ export const openUserChanges = (table: Table) => {
           ]
         : []),
       ...moved.map((link) => ({ put: { ...link, pk } })),
-      ...links.map((link) => ({ delete: keyOf(link), condition: ifExists })),
+      ...links.map((link) => ({ delete: keyOfItem(link), condition: ifExists })),
     ];
   };
 
@@ -111,7 +111,7 @@ export const openUserChanges = (table: Table) => {
   const endingOf =
     ({ applicationId, userId }: UserName, change: Pick<NewChange, 'at' | keyof Actor>) =>
     async (link: Item): Promise<void> => {
-      const action = { delete: keyOf(link), condition: ifExists };
+      const action = { delete: keyOfItem(link), condition: ifExists };
       const { schemaName, pendingTenant } = Link.parse(link);
       if (pendingTenant !== undefined) return void (await table.transact([action]));
       const what = 'user_unlinked' as const;
@@ -208,5 +208,3 @@ export const openUserChanges = (table: Table) => {
       }),
   };
 };
-
-const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });

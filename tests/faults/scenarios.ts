@@ -4,6 +4,7 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Data } from '#functions/initiate-oauth/schema.ts';
+import { byService } from '#shared/history/tenant-history.ts';
 import { openSealing } from '#shared/sealing.ts';
 import { dueDatePartitions, dueDatePlace } from '#shared/table/due-keys.ts';
 import { dueDateKey, oauthStateKey } from '#shared/table/keys.ts';
@@ -286,6 +287,7 @@ const createListedLast = async (
     details: detailsOf(companyName),
     accounts: smallChart,
     idempotentRequest: undefined,
+    by: byService,
   });
   return tenantOf(creation).prefix;
 };

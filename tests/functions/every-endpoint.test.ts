@@ -3,53 +3,22 @@
 import { describe, expect, test } from 'vitest';
 import { testSlots } from '../support/builders/slots.ts';
 import { connectionOf, openTestTenants } from '../support/builders/tenants.ts';
-import { callsOf, type Endpoint, openTenantCalls } from '../support/harnesses/calls.ts';
+import {
+  callsOf,
+  type Endpoint,
+  endpointsOf,
+  hasQuery,
+  openTenantCalls,
+} from '../support/harnesses/calls.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf } from '../support/readers/replies.ts';
 import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const { ledger, send } = await openTenantCalls();
 
-const withBody: readonly Endpoint[] = [
-  'cancelEntry',
-  'confirm',
-  'createAccount',
-  'createEntries',
-  'createEntry',
-  'createTenant',
-  'disconnect',
-  'ensureUser',
-  'eraseUser',
-  'getProfile',
-  'link',
-  'postRevaluation',
-  'requestImport',
-  'reverseEntry',
-  'unlink',
-  'updateAccount',
-  'updateTenant',
-  'updateUser',
-];
-const withQuery: readonly Endpoint[] = [
-  'getAccountLedger',
-  'getBalanceSheet',
-  'getCashFlow',
-  'getChangesInEquity',
-  'getEntry',
-  'getBalances',
-  'getImport',
-  'getProfitAndLoss',
-  'getRate',
-  'getRevaluation',
-  'getTenant',
-  'getTrialBalance',
-  'getUser',
-  'listAccounts',
-  'listEntries',
-  'listTenants',
-];
+const endpoints = endpointsOf(openInstance({ table: ledger.table, clock: () => new Date() }));
 
-describe.each(withBody)('%s refuses a body that is', (endpoint) => {
+describe.each(endpoints.filter((it) => !hasQuery(it)))('%s refuses a body that is', (endpoint) => {
   test.each(['"text"', '[]', 'null', '7'])('%s', async (rawBody) => {
     const before = await ledger.scan();
     const reply = await send(endpoint, {}, { rawBody });
@@ -58,8 +27,9 @@ describe.each(withBody)('%s refuses a body that is', (endpoint) => {
   });
 });
 
-test.each([...withBody, ...withQuery])('%s names an unknown field', async (endpoint) => {
-  const reply = await send(endpoint, { colour: 'red' });
+test.each(endpoints)('%s names an unknown field', async (endpoint) => {
+  const pathParameters = { platform: 'platform_a' };
+  const reply = await send(endpoint, { colour: 'red' }, { pathParameters });
   expect(reply.status).toBe(422);
   expect(problemsOf(reply)).toContainEqual(expect.stringMatching(/^unknown_field .*\/colour/));
 });

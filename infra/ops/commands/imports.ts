@@ -1,6 +1,7 @@
 // The operator's commands for imports.
 
 import type { Comparison } from '#shared/balances/coverage.ts';
+import { importCountsOf } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
@@ -43,12 +44,7 @@ export const showImport = defineQuery({
       reason: lastImport.reason,
       ...lastFailureOf(lastImport),
       stage: checkpoint.stage,
-      accounts_imported: checkpoint.accountsImported,
-      journals_imported: checkpoint.journalsImported,
-      journals_revised: checkpoint.journalsRevised,
-      journals_voided: checkpoint.journalsVoided,
-      accounts_refused: checkpoint.accountsRefused,
-      journals_refused: checkpoint.journalsRefused,
+      ...importCountsOf(checkpoint),
       runs_without_progress: lastImport.runsWithoutProgress,
       requested_at: lastImport.requestedAt,
       progressed_at: lastImport.progressedAt,

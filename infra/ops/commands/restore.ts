@@ -166,15 +166,11 @@ const bind = async (dependencies: Restoring, target: string): Promise<string> =>
 /** @throws CommandFailure if a function uses another table */
 const checkServing = async ({ functionVersions }: Needs, target: string): Promise<string> => {
   const aliases = (await functionVersions?.aliases()) ?? [];
-  const tables = await Promise.all(
-    aliases.map(async ({ name, version }) => ({
-      name,
-      table: await functionVersions?.findTable(name, version),
-    })),
-  );
-  const other = tables.find(({ table }) => table !== target);
-  if (other) throw new CommandFailure(`${other.name} uses ${other.table}: run this again`);
-  return `${tables.length} functions use ${target}`;
+  for (const { name, version } of aliases) {
+    const table = await functionVersions?.findTable(name, version);
+    if (table !== target) throw new CommandFailure(`${name} uses ${table}: run this again`);
+  }
+  return `${aliases.length} functions use ${target}`;
 };
 
 /** The steps in their order, with their results. */

@@ -65,20 +65,15 @@ const assertServes = async (
         `${readableFormats.join(' and ')}: deploy a fix instead`,
     );
   }
-  const tables = await Promise.all(
-    moves.map(async (move) => ({
-      ...move,
-      table: await functionVersions.findTable(move.function, move.to),
-    })),
-  );
-  const lost = tables.find(({ table }) => table === undefined);
-  if (lost) throw new CommandFailure(`version ${lost.to} of ${lost.function} was deleted`);
   const { tableName } = stageTable;
-  const other = tables.find(({ table }) => table !== tableName);
-  if (other) {
+  for (const { function: name, to } of moves) {
+    const table = await functionVersions.findTable(name, to);
+    if (table === tableName) continue;
     throw new CommandFailure(
-      `version ${other.to} of ${other.function} uses the table ${other.table}, and the stage ` +
-        `${tableName}: deploy the earlier commit with the current restored-tables.json instead`,
+      table === undefined
+        ? `version ${to} of ${name} was deleted`
+        : `version ${to} of ${name} uses the table ${table}, and the stage ${tableName}: deploy ` +
+            'the earlier commit with the current restored-tables.json instead',
     );
   }
 };
@@ -108,18 +103,17 @@ export const rollBack = defineChange({
     if (dryRun) return report;
     // First, so that an interrupted roll-back continues to the same release.
     await releases.putInService(target.releasedAt);
-    const results = await Promise.allSettled(
-      moves.map((move) => functionVersions.move(move.function, move.to)),
-    );
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) {
-      const moved = results.filter(({ status }) => status === 'fulfilled').length;
-      throw new CommandFailure(
-        `${moved} of ${moves.length} functions are moved (${failed.reason}): run this again`,
-        { cause: failed.reason },
-      );
+    const failures: unknown[] = [];
+    for (const { function: name, to } of moves) {
+      await functionVersions.move(name, to).catch((error: unknown) => failures.push(error));
     }
-    return report;
+    if (failures.length === 0) return report;
+    const [cause] = failures;
+    const moved = moves.length - failures.length;
+    throw new CommandFailure(
+      `${moved} of ${moves.length} functions are moved (${cause}): run this again`,
+      { cause },
+    );
   },
 });
 

@@ -47,7 +47,6 @@ export const openDeployedStage = (stage: string): OpenStage => {
     functionVersions: async () => {
       const { LambdaClient } = await import('@aws-sdk/client-lambda');
       const { openFunctionVersions } = await import('./function-versions.ts');
-      // Lambda's control plane allows 15 calls per second; the SDK backs off.
       const { tableName } = settings;
       return openFunctionVersions(use(new LambdaClient({ maxAttempts: 8 })), { stage, tableName });
     },

@@ -1,4 +1,6 @@
-// The versions of a stage's functions, and the aliases that choose the version in service.
+// The versions of a stage's functions, and the aliases that choose the version in service. Calls
+// are made one at a time: an account has 15 of them a second (AWS Lambda Developer Guide, "Lambda
+// quotas"), and the SDK gives up if too many are refused at once.
 
 import {
   DeleteFunctionCommand,
@@ -65,8 +67,14 @@ export const openFunctionVersions = (
 
   return {
     /** The aliases of the deployed functions. */
-    aliases: async (): Promise<Alias[]> =>
-      (await Promise.all(names.map(findAlias))).filter((it) => it !== undefined),
+    aliases: async (): Promise<Alias[]> => {
+      const aliases: Alias[] = [];
+      for (const name of names) {
+        const alias = await findAlias(name);
+        if (alias) aliases.push(alias);
+      }
+      return aliases;
+    },
 
     /** The table that a version uses, or `undefined` if there is no such version. */
     findTable,

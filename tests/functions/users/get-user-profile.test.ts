@@ -95,12 +95,6 @@ describe('the profile of a user', () => {
       expect([reply.status, problemsOf(reply)]).toEqual([422, ['cursor_not_valid /cursor']]);
     }
   });
-
-  test('is refused with all problems', async () => {
-    const reply = await show({ email: 'ada', color: 'blue' });
-    const problems = ['email_not_valid /email', 'unknown_field /color'];
-    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
-  });
 });
 
 describe('the status of a tenant', () => {

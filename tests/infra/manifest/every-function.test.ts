@@ -74,8 +74,6 @@ describe('a query of the runbook', () => {
         },
         putBack: async () => true,
         putOff: async () => 'stuck',
-        listStuck: async () => [],
-        retry: async () => true,
       },
       dueDates: {
         findRevision: () => Promise.reject(new Error('the item cannot be read')),

@@ -10,7 +10,6 @@ import {
   type EchoEndpoint,
   failure,
   openEcho,
-  requestId,
   requestLine,
 } from '../../support/harnesses/echo-endpoint.ts';
 import { jsonHeaders, success } from '../../support/readers/replies.ts';
@@ -41,7 +40,7 @@ describe('a request that is answered', () => {
     expect(reply).toEqual(success({ note: 'x' }));
   });
 
-  test('reaches the endpoint with caller, id, headers and path parameters', async () => {
+  test('reaches the endpoint with caller, headers and path parameters', async () => {
     let seen: unknown;
     const headers = { 'IDEMPOTENCY-Key': 'k-1' };
     await call(
@@ -57,7 +56,6 @@ describe('a request that is answered', () => {
     expect(seen).toEqual({
       caller: callerOf('app1'),
       input: { note: 'x' },
-      requestId,
       key: 'k-1',
       platform: 'xero',
     });
@@ -181,7 +179,7 @@ describe('the chain', () => {
   test('first registers the middleware that turns errors into replies', () => {
     const hooks = (from: 'body' | 'query') =>
       middlewaresOf({ from }).map((middleware) => Object.keys(middleware));
-    expect(hooks('body')).toEqual([['onError'], ['before'], ['before'], ['before'], ['before']]);
+    expect(hooks('body')).toEqual([['onError'], ['before'], ['before']]);
     expect(hooks('query')).toEqual([['onError'], ['before']]);
   });
 

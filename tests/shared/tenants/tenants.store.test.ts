@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byService } from '#shared/history/tenant-history.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { testQuotas } from '../../support/builders/quotas.ts';
 import { detailsOf, openTestTenants, tenantOf } from '../../support/builders/tenants.ts';
@@ -17,7 +18,7 @@ test('a tenant gets another suffix if another application has its prefix', async
   const prefixes: string[] = [];
   for (const owner of owners) {
     const request = { details: detailsOf('Taken'), accounts: [], idempotentRequest: undefined };
-    prefixes.push(tenantOf(await create(owner, request)).prefix);
+    prefixes.push(tenantOf(await create(owner, { ...request, by: byService })).prefix);
   }
   expect(prefixes).toEqual(['taken-aaaaaa', 'taken-bbbbbb']);
 });

@@ -3,6 +3,7 @@
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
 import { openScheduledEntries } from '#shared/entries/schedule/scheduled-entries.store.ts';
+import { byService } from '#shared/history/tenant-history.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
 import { testQuotas } from './quotas.ts';
@@ -32,6 +33,7 @@ export const openTestLedger = async () => {
       details: { ...detailsOf(companyName), currency, createdAt: '2026-03-23T09:00:00.000Z' },
       accounts: defaultChart,
       idempotentRequest: undefined,
+      by: byService,
     });
     return tenantOf(creation);
   };

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import { byService } from '#shared/history/tenant-history.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
@@ -50,6 +51,7 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
       details: { ...detailsOf('Acme'), createdAt: ledgerTime },
       accounts: smallChart,
       idempotentRequest: undefined,
+      by: byService,
     });
   }
   const items = await scan();

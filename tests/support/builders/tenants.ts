@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { ConnectedCompany } from '#shared/connections/platform-connections.ts';
-import { byUser } from '#shared/history/tenant-history.ts';
+import { byService, byUser } from '#shared/history/tenant-history.ts';
 import { suffixFrom } from '#shared/tenants/domain-names.ts';
 import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
 import {
@@ -133,6 +133,7 @@ export const openTestTenants = async (
           details: detailsOf(companyName),
           accounts: [],
           idempotentRequest: undefined,
+          by: byService,
         }),
       ),
     newOwner: async (email: string, applicationId = 'app1') => {

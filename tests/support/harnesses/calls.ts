@@ -17,14 +17,24 @@ import {
 import { keepMetrics } from '../recorders/metrics.ts';
 import { type Instance, openInstance } from './instances.ts';
 
-export type Endpoint = Exclude<
-  keyof Instance,
-  'authorize' | 'callBack' | 'postScheduled' | 'recordEvents' | 'deliverEvents' | 'resumeDeliveries'
->;
+const others = [
+  'authorize',
+  'callBack',
+  'deliverEvents',
+  'postScheduled',
+  'recordEvents',
+  'resumeDeliveries',
+] as const;
+export type Endpoint = Exclude<keyof Instance, (typeof others)[number]>;
+
+export const endpointsOf = (instance: Instance): Endpoint[] =>
+  (Object.keys(instance) as (keyof Instance)[]).filter(
+    (name): name is Endpoint => !others.some((other) => other === name),
+  );
 export type Reply = ReturnType<typeof readResult>;
 type Data = Reply['body'];
 
-const hasQuery = (endpoint: Endpoint): boolean =>
+export const hasQuery = (endpoint: Endpoint): boolean =>
   /^(get(?!Profile)|list|initiate|export)/.test(endpoint);
 
 /** Requests are of this application and for this tenant unless they name another. */

@@ -5,9 +5,11 @@ import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { openHeldChanges } from '#shared/events/held-changes.store.ts';
+import { updateAction } from '#shared/table/field-updates.ts';
 import { historyPrefix } from '#shared/table/history-keys.ts';
-import { connectionSort } from '#shared/table/keys.ts';
+import { connectionSort, keyOfItem } from '#shared/table/keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
+import { ifExists } from '#shared/table/table.ts';
 import { isVerificationDay } from '#shared/verification/verification-days.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { laterDate } from '../builders/far-dates.ts';
@@ -23,12 +25,9 @@ const weekOfRates = realDaysBetween('2026-03-16', '2026-03-20');
 
 /** Moves the end of the imports into the past: another cannot be requested within a minute. */
 const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironment) => {
-  for (const { pk, sk } of (await scan()).filter(({ kind }) => kind === 'import')) {
-    await table.update({
-      update: { pk: String(pk), sk: String(sk) },
-      expression: 'SET finishedAt = :longAgo',
-      values: { ':longAgo': '2020-01-01T00:00:00.000Z' },
-    });
+  const set = { finishedAt: '2020-01-01T00:00:00.000Z' };
+  for (const item of (await scan()).filter(({ kind }) => kind === 'import')) {
+    await table.update(updateAction(keyOfItem(item), { set }));
   }
 };
 
@@ -36,9 +35,8 @@ const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironm
 const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnvironment) => {
   const isForgotten = ({ sk }: Record<string, unknown>): boolean =>
     sk === 'COUNT#ACCOUNTS' || String(sk).startsWith(historyPrefix);
-  for (const { pk, sk } of (await scan()).filter(isForgotten)) {
-    const key = { pk: String(pk), sk: String(sk) };
-    await table.consume(key, { condition: 'attribute_exists(pk)' });
+  for (const item of (await scan()).filter(isForgotten)) {
+    await table.consume(keyOfItem(item), { condition: ifExists });
   }
 };
 
@@ -88,9 +86,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await calls.confirm(data.user_id, { company: 'harbour-coffee' });
   await calls.import();
   const profile = await ask('get-user-profile', { body: { email: ada.email } });
-  const connected = profile.data.tenants.find(
-    ({ platform }: { platform: string }) => platform === 'platform_a',
-  );
+  const isConnected = ({ platform }: { platform: string }) => platform === 'platform_a';
+  const connected = profile.data.tenants.find(isConnected);
   const asked = { domain_url: connected.tenant_domain_url };
   await ask('get-tenant-import', { method: 'GET', query: asked });
   await ask('get-tenant-balances', { method: 'GET', query: asked });
@@ -110,9 +107,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
   await ask('update-user', { body: { user_id: data.user_id, first_name: 'Augusta' } });
-  for (const email of ['ada.king@example.com', ada.email]) {
+  for (const email of ['ada.king@example.com', ada.email])
     await ask('update-user', { body: { user_id: data.user_id, email } });
-  }
   const leaving = await ask('ensure-user', { body: { ...ada, email: 'leaving@example.com' } });
   await ask('link-tenant', { body: { user_id: leaving.data.user_id, domain_url } });
   await forgetAccountCounts(environment);
@@ -145,9 +141,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('create-journal-entries', { body: { ...tried, dry_run: true } });
   // One of more lines than its first item holds, whose others are read apart when it is due.
   const entries = Array.from({ length: 51 }, () => entry.entries).flat();
-  await ask('create-journal-entry', {
-    body: { ...entry, entries, accrual_date: laterDate('01-01') },
-  });
+  const long = { ...entry, entries, accrual_date: laterDate('01-01') };
+  await ask('create-journal-entry', { body: long });
   const reverse = (body: object) =>
     ask('reverse-journal-entry', { body: { domain_url, date: '2026-03-21', ...body } });
   await reverse({ original_external_id: 'once', user_id: data.user_id, dry_run: true });
@@ -174,9 +169,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-exchange-rate', { method: 'GET', query: { ...rate, to: 'KES' } });
   await forgetAccountCounts(environment);
   await ask('update-tenant', { body: { domain_url, company_name: 'By Hand and Heart' } });
-  for (const lock_date of ['2020-12-31', '2019-12-31']) {
+  for (const lock_date of ['2020-12-31', '2019-12-31'])
     await ask('update-tenant', { body: { domain_url, lock_date } });
-  }
   await alterScheduledEntry(environment);
   await runAt('2999-01-01T00:05:00Z', 'post-scheduled-entries');
   await authorize(data.user_id);
@@ -206,10 +200,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-trial-balance', { method: 'GET', query: report });
   await ask('create-journal-entry', { body: { ...entry, external_id: 'late' } });
   await runAt('2999-01-01T00:05:00Z', 'carry-totals');
-  const name = {
-    applicationId: environment.applicationId,
-    schemaName: domain_url.replaceAll('-', '_'),
-  };
+  const { applicationId } = environment;
+  const name = { applicationId, schemaName: domain_url.replaceAll('-', '_') };
   const days = [2, 3, 4, 5, 6, 7, 8].map((day) => `2999-01-0${day}T00:05:00Z`);
   const day = days.find((it) => isVerificationDay(name, new Date(it))) ?? '';
   await runAt(day, 'carry-totals');
@@ -266,9 +258,8 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   const { ask, run, authorize, import: importData } = openCalls(call, environment);
   const { data } = await ask('ensure-user', { body: ada });
   const { scan, table } = environment.database;
-  for (const { pk } of (await scan()).filter(({ sk }) => sk === connectionSort)) {
-    const key = { pk: String(pk), sk: connectionSort };
-    await table.consume(key, { condition: 'attribute_exists(pk)' });
+  for (const item of (await scan()).filter(({ sk }) => sk === connectionSort)) {
+    await table.consume(keyOfItem(item), { condition: ifExists });
   }
   await importData();
   await call('authorizer', authorizerEvent('lk_unknown')).catch(() => {});

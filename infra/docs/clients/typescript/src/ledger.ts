@@ -14,7 +14,18 @@ import type {
 } from './calls.ts';
 import { failureOf, LedgerError, pause, secondsUntilRetry } from './failures.ts';
 
-export type { Body, DataOfGet, DataOfPost, GetPath, ItemOf, ListPath, PostPath, Query, Schemas };
+export type {
+  Body,
+  DataOfGet,
+  DataOfPost,
+  Failure,
+  GetPath,
+  ItemOf,
+  ListPath,
+  PostPath,
+  Query,
+  Schemas,
+};
 export { LedgerError };
 
 export type Settings = {
@@ -152,4 +163,3 @@ export const openLedger = (settings: Settings) => {
 const manyPath = '/external/v1/journal_entries/create_many/';
 export type BatchEntry = Body<typeof manyPath>['journal_entries'][number];
 export type Ledger = ReturnType<typeof openLedger>;
-export type { Failure };
