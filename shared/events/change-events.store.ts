@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Comparison, comparisonOf } from '../balances/coverage.ts';
-import { importCountsOf } from '../imports/import-checkpoint.ts';
+import { importCounts, importCountsOf } from '../imports/import-checkpoint.ts';
 import { eventSourceOf, userIdOf } from '../table/event-keys.ts';
 import { tenantNameOf } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
@@ -56,14 +56,7 @@ const Import = z.object({
   status: z.enum(['complete', 'failed']),
   reason: z.nullable(z.string()),
   finishedAt: z.string(),
-  checkpoint: z.object({
-    accountsImported: z.int(),
-    journalsImported: z.int(),
-    journalsRevised: z._default(z.int(), 0),
-    journalsVoided: z._default(z.int(), 0),
-    accountsRefused: z._default(z.int(), 0),
-    journalsRefused: z.int(),
-  }),
+  checkpoint: z.object(importCounts),
 });
 
 const Account = z.object({ kind: z.literal('account'), code: z.string() });
