@@ -1,4 +1,9 @@
-// Canonical JSON (RFC 8785), which hashes cover.
+// Canonical JSON (RFC 8785), which hashes cover, and their algorithm.
+
+import { createHash } from 'node:crypto';
+
+/** 64 hexadecimal digits. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Only for texts, integers, booleans, null, arrays and objects. Undefined fields are left out. */
 export const canonicalJson = (value: unknown): string => {

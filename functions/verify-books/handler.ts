@@ -13,7 +13,10 @@ import type { RecordedTotalsStore } from '#shared/operator/recorded-totals.store
 import { dueVerificationPartition } from '#shared/table/due-keys.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Progress, Verifications } from '#shared/verification/verifications.store.ts';
-import { openTenantVerification } from '#shared/verification/verify-tenant.service.ts';
+import {
+  openTenantVerification,
+  type TenantVerification,
+} from '#shared/verification/verify-tenant.service.ts';
 
 export type Dependencies = TurnDependencies & {
   verifications: Verifications;
@@ -41,8 +44,7 @@ export const createHandler = (dependencies: Dependencies) => {
   const turns = openBackgroundTurns(dependencies);
 
   const verify = (name: TenantName, count: { verified: number; differences: number }): Step => {
-    let opened: { progress: Progress; verification: Verification } | undefined;
-    type Verification = Awaited<ReturnType<typeof openTenantVerification>>;
+    let opened: { progress: Progress; verification: TenantVerification } | undefined;
     const open = async () => ({
       progress: await verifications.read(name),
       verification: await openTenantVerification(name, {

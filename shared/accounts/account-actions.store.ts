@@ -33,16 +33,6 @@ export type ImportedPart = Pick<Account, 'code' | 'name' | 'type' | 'status' | '
   platformAccountId: string;
 };
 
-export const importedPartOf = ({
-  subtype: _,
-  cashFlow: __,
-  currentPart: ___,
-  earlier: ____,
-  archivedAt: _____,
-  number: ______,
-  ...imported
-}: Account): Omit<Account, keyof Classification | 'earlier' | 'archivedAt' | 'number'> => imported;
-
 /** Replaces an account if it has not changed since it was read. */
 export const replaceAccountAction = (
   name: TenantName,

@@ -17,7 +17,6 @@ import {
   accountAction,
   type ImportedPart,
   importedAccountOf,
-  importedPartOf,
   replaceAccountAction,
 } from './account-actions.store.ts';
 import {
@@ -168,7 +167,7 @@ export const openBatch = (
       const entry: PlatformAccountEntry = { code, name: accountName, lineClass, ...number };
       const isUpToDate =
         current !== undefined &&
-        isDeepStrictEqual(importedPartOf(current), imported) &&
+        isDeepStrictEqual({ ...current, ...imported }, current) &&
         isDeepStrictEqual(pointer, entry);
       if (isUpToDate) return [];
       if (current === undefined) added += 1;

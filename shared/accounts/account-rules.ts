@@ -30,6 +30,8 @@ import {
   reclassified,
 } from './reclassification.ts';
 
+export type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
+
 /** The account in a request. Defaults for omitted fields follow from the others. */
 export type NewAccount = Pick<Account, 'code' | 'name' | 'type'> & {
   [Field in 'subtype' | 'normalBalance' | 'cashFlow']?: Account[Field] | undefined;
@@ -53,7 +55,7 @@ const fieldNameOf = (name: string): string => fieldNames[name] ?? name;
 
 export const problemsOfCodeLength = (
   code: string | undefined,
-  { accountCodeBytes: maximum }: Pick<Quotas, 'accountCodeBytes'>,
+  { accountCodeBytes: maximum }: Pick<AccountQuotas, 'accountCodeBytes'>,
 ): Problem[] => {
   const bytes = Buffer.byteLength(code ?? '');
   if (bytes <= maximum) return [];
@@ -127,7 +129,11 @@ const transferProblems = ({ type, subtype }: Account): Problem[] => {
 
 /** The names of the changeable fields in requests. */
 export const changeableAccountFields = [
-  ...(['name', 'status', 'subtype', 'cash_flow', 'current_part'] as const),
+  'name',
+  'status',
+  'subtype',
+  'cash_flow',
+  'current_part',
 ] as const;
 
 /** What decides on changes besides the account itself. */

@@ -1,6 +1,7 @@
 // Finds out which accounts the entries of a tenant use.
 
-import { carriedStateOf, openCarriedTotals } from '../sheets/carried-totals.store.ts';
+import { lastDate } from '../money/dates.ts';
+import { carriedStateOf } from '../sheets/carried-totals.store.ts';
 import { openPeriodRows } from '../sheets/period-rows.store.ts';
 import { rowNamesOf } from '../sheets/row-text.ts';
 import { sumPeriod } from '../sheets/sheet-sums.ts';
@@ -12,8 +13,6 @@ import type { Table } from '../table/table.ts';
 import type { Account } from './accounts.ts';
 
 export type AccountUse = ReturnType<typeof openAccountUse>;
-
-const lastDate = '9999-12-31';
 
 export const openAccountUse = (
   table: Pick<Table, 'getMany' | 'query' | 'queryPage' | 'queryPages'>,
@@ -27,7 +26,7 @@ export const openAccountUse = (
   ): Promise<(account: Account) => boolean> => {
     const [items, late] = await Promise.all([
       table.getMany([carriedKey(name)]),
-      openCarriedTotals(table).listLate(name),
+      periodRows.listLate(name),
     ]);
     const carried = { ...carriedStateOf(items.get(keyText(carriedKey(name)))), late };
     const { periods } = await periodRows.read(name, carried, [{ to }], { hasDigest: false });

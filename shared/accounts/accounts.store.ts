@@ -6,7 +6,6 @@ import {
   changeChartAction,
   chartStateOf,
 } from '../applications/quota-counts.store.ts';
-import type { Quotas } from '../applications/quotas.ts';
 import { changeRecording, openTenantHistory } from '../history/tenant-history.store.ts';
 import { byImport } from '../history/tenant-history.ts';
 import { batchesOf } from '../table/batches.ts';
@@ -36,6 +35,7 @@ import {
   openBatch,
   type PlatformAccountEntry,
 } from './account-batch.store.ts';
+import type { AccountQuotas } from './account-rules.ts';
 import { openAccountUse } from './account-use.store.ts';
 import { Account, codeById, ownCodeOf, type PlatformAccount } from './accounts.ts';
 
@@ -59,8 +59,6 @@ const maximumBatchAccounts = Math.floor((maximumTransactionActions - 2) / 3);
 
 /** The ids of the accounts beyond the quota, and of those that keep their types. */
 export type RecordedAccounts = { omitted: string[]; keptTypes: string[] };
-
-type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
 
 const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 

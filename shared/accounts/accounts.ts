@@ -13,10 +13,7 @@ export type Side = (typeof sides)[number];
  * The section of the statement of cash flows for cash that moves against the account. `transfer`
  * is money on its way from one cash account to another.
  */
-export const cashFlowClasses = [
-  ...(['operating', 'investing', 'financing'] as const),
-  ...(['transfer', 'cash'] as const),
-] as const;
+export const cashFlowClasses = ['operating', 'investing', 'financing', 'transfer', 'cash'] as const;
 export type CashFlowClass = (typeof cashFlowClasses)[number];
 
 /**

@@ -24,8 +24,6 @@ const maximumKeptAccounts = 20_000;
 /** The count also changes if an earlier version of the ledger adds an account. */
 const versionOf = ({ chartVersion, accounts }: ChartState): string => `${chartVersion} ${accounts}`;
 
-export type ChartReader = ReturnType<typeof openChartReader>;
-
 export const openChartReader = (
   table: Pick<Table, 'query'>,
   { maximumAccounts = maximumKeptAccounts } = {},

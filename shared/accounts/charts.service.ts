@@ -1,7 +1,6 @@
 // Lists, adds and changes the accounts of a tenant.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Quotas } from '../applications/quotas.ts';
 import { problemsOfNoChange } from '../changes.ts';
 import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../errors.ts';
 import { byKey } from '../history/tenant-history.ts';
@@ -10,6 +9,7 @@ import { retryOnContention } from '../table/retry.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import {
   type AccountChanges,
+  type AccountQuotas,
   accountFrom,
   type ChangeContext,
   changeableAccountFields,
@@ -23,8 +23,6 @@ import {
 import type { AccountUse } from './account-use.store.ts';
 import type { Account } from './accounts.ts';
 import type { ChartPage, ChartQuery, Charts } from './charts.store.ts';
-
-type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
 
 export type TenantCharts = ReturnType<typeof openTenantCharts>;
 

@@ -16,16 +16,28 @@ import { type Account, isCash, normalBalanceOf } from './accounts.ts';
  * - `unknown`: an earlier version made the entry, and kept only which lines are cash
  */
 export const lineClasses = [
-  ...(['operating', 'profit', 'investing', 'investing_profit'] as const),
-  ...(['financing', 'financing_profit', 'capital', 'equity', 'transfer', 'cash'] as const),
-  ...(['investing_liability', 'accumulated'] as const),
-  ...(['disposal_result', 'exchange_difference'] as const),
-  ...(['unclassified', 'revalued', 'unknown'] as const),
+  'operating',
+  'profit',
+  'investing',
+  'investing_profit',
+  'financing',
+  'financing_profit',
+  'capital',
+  'equity',
+  'transfer',
+  'cash',
+  'investing_liability',
+  'accumulated',
+  'disposal_result',
+  'exchange_difference',
+  'unclassified',
+  'revalued',
+  'unknown',
 ] as const;
 export type LineClass = (typeof lineClasses)[number];
 
 /** The fields of an account that decide the class of its lines. */
-export type LineAccount = Pick<Account, 'type'> & {
+type LineAccount = Pick<Account, 'type'> & {
   [Field in 'subtype' | 'cashFlow' | 'normalBalance' | 'role']?: Account[Field] | undefined;
 };
 

@@ -1,7 +1,7 @@
 // What a report of a connected company covers: the company's whole books, or only its journals.
 
 import * as z from 'zod/mini';
-import { addDays } from '../money/dates.ts';
+import { addDays, lastDate } from '../money/dates.ts';
 import { fiscalYearStartOf } from '../tenants/financial-year.ts';
 import { ComparedDay } from './balance-days.ts';
 
@@ -54,7 +54,7 @@ const isWholeFrom = (from: string | undefined, comparison: Comparison): boolean 
   if (from === undefined) return true;
   const before = addDays(from, -1);
   if (comparison.days.some((day) => day.reason === null && day.date === before)) return true;
-  const { first } = agreedUntil(comparison, '9999-12-31');
+  const { first } = agreedUntil(comparison, lastDate);
   return (
     first !== undefined && from === fiscalYearStartOf({ date: first, yearEnd: comparison.yearEnd })
   );

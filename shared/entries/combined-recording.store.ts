@@ -3,11 +3,11 @@
 import { rowsOfEntry, withRows } from '../sheets/day-sheet.ts';
 import { hasRoom } from '../sheets/day-sheets.store.ts';
 import { sheetIn } from '../sheets/new-sheets.store.ts';
-import { externalIdKey, keyText, type TenantName, tenantLinkKey } from '../table/keys.ts';
+import { keyText, type TenantName, tenantLinkKey } from '../table/keys.ts';
 import { type Decision, isMissingIn, itemIn, type Snapshot } from '../table/optimistic-write.ts';
-import { type Action, ifNotExists, maximumTransactionActions } from '../table/table.ts';
+import { maximumTransactionActions } from '../table/table.ts';
 import { type LinkedUser, linkedCheck } from '../tenants/tenant-links.store.ts';
-import { guardKeysOf, idempotencyGuard } from './entry-guards.store.ts';
+import { guardKeysOf, idempotencyGuardActions } from './entry-guards.store.ts';
 import { maximumLinesPerItem } from './entry-items.store.ts';
 import { recordingOf } from './entry-recording.store.ts';
 import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts';
@@ -92,19 +92,18 @@ export const combine = (
 ): Decision<(JournalEntry | undefined)[]> => {
   const included = recordable(name, { date, requests }, snapshot);
   if (included.length === 0) return { result: requests.map(() => undefined) };
-  const entries = included.map(({ entry, random, idempotencyKey }) => {
-    const { externalId } = entry;
-    const guard = externalId === null ? undefined : externalIdKey(name, externalId);
-    return { entry, random, guard, isKeyed: idempotencyKey !== undefined };
-  });
+  const entries = included.map(({ entry, random, idempotencyKey }) => ({
+    entry,
+    random,
+    isKeyed: idempotencyKey !== undefined,
+  }));
   const { recorded, actions, blocks } = recordingOf(name, { series: 'MJ', entries }, snapshot);
   const recordedOf = new Map(included.map((request, index) => [request, recorded[index]]));
-  const guards = [...recordedOf].flatMap(([{ idempotencyKey }, written]): Action[] => {
-    if (idempotencyKey === undefined || written === undefined) return [];
-    const keys = [written.key];
-    const guard = idempotencyGuard(name, idempotencyKey, { keys, isBatch: false });
-    return [{ put: guard, condition: ifNotExists }];
-  });
+  const guards = [...recordedOf].flatMap(([{ idempotencyKey }, written]) =>
+    written
+      ? idempotencyGuardActions(name, idempotencyKey, { keys: [written.key], isBatch: false })
+      : [],
+  );
   const users = new Map(included.flatMap(({ user }) => (user ? [[user.email, user]] : [])));
   return {
     result: requests.map((request) => recordedOf.get(request)?.entry),

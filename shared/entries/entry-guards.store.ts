@@ -11,7 +11,7 @@ import {
   tenantKey,
 } from '../table/keys.ts';
 import { itemIn, type Snapshot } from '../table/optimistic-write.ts';
-import type { Item } from '../table/table.ts';
+import { type Action, ifNotExists } from '../table/table.ts';
 
 /**
  * Only the guard of a batch's Idempotency-Key has `furtherSks`, the other entries in order.
@@ -43,23 +43,27 @@ export const guardKeysOf = (
 ];
 
 /**
- * The guard of an Idempotency-Key for these entries.
+ * The action that puts the guard of an Idempotency-Key for these entries, if there is a key.
  * @param entries.recorded the places of those that it counts, by default of all
  */
-export const idempotencyGuard = (
+export const idempotencyGuardActions = (
   name: TenantName,
-  idempotencyKey: string,
+  idempotencyKey: string | undefined,
   {
     keys: [first, ...further],
     recorded = true,
     isBatch,
   }: { keys: readonly Key[]; recorded?: true | number[]; isBatch: boolean },
-): Item => ({
-  ...entryIdempotencyKey(name, idempotencyKey),
-  entrySk: first?.sk,
-  ...(isBatch && { furtherSks: further.map(({ sk }) => sk) }),
-  recorded,
-});
+): Action[] => {
+  if (idempotencyKey === undefined) return [];
+  const guard = {
+    ...entryIdempotencyKey(name, idempotencyKey),
+    entrySk: first?.sk,
+    ...(isBatch && { furtherSks: further.map(({ sk }) => sk) }),
+    recorded,
+  };
+  return [{ put: guard, condition: ifNotExists }];
+};
 
 /**
  * The key of each entry of a request that was recorded before; undefined for a new entry.

@@ -1,15 +1,12 @@
 // The hash chain of the entries that count on a date. Each hash covers the entry and the previous
 // hash, so any change, insertion, removal or reordering changes the last hash.
 
-import { createHash } from 'node:crypto';
 import Big from 'big.js';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson, sha256 } from '../canonical-json.ts';
 import type { JournalEntry, JournalLine } from './journal-entry.ts';
 
 /** The previous hash of the first entry in a chain. */
 export const noHash = '0'.repeat(64);
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const isPositive = (amount: string): boolean => new Big(amount).gt(0);
 
@@ -41,7 +38,7 @@ type MutableField =
   | 'hash'
   | 'hashVersion';
 
-export type EntryContent = Omit<JournalEntry, MutableField>;
+type EntryContent = Omit<JournalEntry, MutableField>;
 
 /** The content of an entry in its hash and in replies. */
 export const contentOf = (entry: EntryContent) => ({

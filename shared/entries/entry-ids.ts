@@ -9,10 +9,8 @@
 //   30 bits   sequence within series and date
 //   66 bits   random, so that ids cannot be guessed and never repeat across tenants
 
-import { addDays, daysBetween } from '../money/dates.ts';
+import { addDays, daysBetween, firstDate } from '../money/dates.ts';
 import type { EntryPlace, JournalSeries } from './journal-entry.ts';
-
-const firstDay = '0001-01-01';
 
 const codeBySeries: Record<JournalSeries, number> = { MJ: 1, IJ: 2, RV: 3, PB: 4 };
 const seriesByCode = new Map(
@@ -27,7 +25,7 @@ export const entryIdRandomBytes = 9;
 
 /** @param random `entryIdRandomBytes` random bytes */
 export const entryIdOf = ({ date, series, sequence }: EntryPlace, random: Uint8Array): string => {
-  const day = daysBetween({ from: firstDay, to: date });
+  const day = daysBetween({ from: firstDate, to: date });
   const code = codeBySeries[series];
   const [ofSequence, ofVariant] = [random[0] ?? 0, random[1] ?? 0];
   const id = Buffer.alloc(16);
@@ -50,8 +48,8 @@ export const readEntryId = (entryId: string): EntryPlace | undefined => {
   const series = seriesByCode.get((id.readUInt16BE(2) >>> 6) & 0xf);
   const last = ((id.readUInt8(6) & 0xf) << 4) | (id.readUInt8(7) >>> 4);
   const sequence = ((id.readUIntBE(3, 3) & 0x3fffff) << 8) | last;
-  const date = addDays(firstDay, day);
+  const date = addDays(firstDate, day);
   // addDays stops at the last date, so later days fail this check.
-  const isValid = daysBetween({ from: firstDay, to: date }) === day && sequence > 0;
+  const isValid = daysBetween({ from: firstDate, to: date }) === day && sequence > 0;
   return series !== undefined && isValid ? { date, series, sequence } : undefined;
 };

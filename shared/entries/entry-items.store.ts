@@ -49,20 +49,19 @@ const FurtherLines = z.object({ lines: z.array(StoredLine) });
 const unlessZero = (amounts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== zero));
 
-/** Most lines are operating, so this class is not stored. */
-const unlessUsual = <Fields extends Pick<Line, 'lineClass'>>({ lineClass, ...fields }: Fields) => ({
-  ...fields,
-  ...(lineClass !== 'operating' && { lineClass }),
-});
-
 const storedLine = (
-  { debit, credit, reportingDebit, reportingCredit, bookDebit, bookCredit, ...line }: Line,
+  { debit, credit, reportingDebit, reportingCredit, bookDebit, bookCredit, ...others }: Line,
   { isBooked }: { isBooked: boolean },
-): StoredLine => ({
-  ...unlessUsual(line),
-  ...unlessZero({ debit, credit, reportingDebit, reportingCredit }),
-  ...(isBooked ? {} : { bookDebit, bookCredit }),
-});
+): StoredLine => {
+  const { lineClass, ...line } = others;
+  return {
+    ...line,
+    // Most lines are operating, so this class is not stored.
+    ...(lineClass !== 'operating' && { lineClass }),
+    ...unlessZero({ debit, credit, reportingDebit, reportingCredit }),
+    ...(isBooked ? {} : { bookDebit, bookCredit }),
+  };
+};
 
 /**
  * Hashes of version 1 are stored as hexadecimal digits. Those of version 2 are stored in base64,

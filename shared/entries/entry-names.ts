@@ -46,7 +46,7 @@ export const exactlyOneOriginalName = exactlyOneOf([
 ] as const);
 
 export type EntryName = Partial<Record<keyof typeof entryNameFields, string | undefined>>;
-export type OriginalName = Partial<Record<keyof typeof originalNameFields, string | undefined>>;
+type OriginalName = Partial<Record<keyof typeof originalNameFields, string | undefined>>;
 
 export const nameOfOriginal = ({
   journal_entry_id,

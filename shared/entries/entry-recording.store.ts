@@ -13,7 +13,14 @@ import {
 import { blockActions, hasRoom, rowsBytesOf, sheetActions } from '../sheets/day-sheets.store.ts';
 import { newSheetCheck, sheetIn } from '../sheets/new-sheets.store.ts';
 import { dueDateAction } from '../table/due-keys.ts';
-import { entryKey, type Key, keyText, sheetKey, type TenantName } from '../table/keys.ts';
+import {
+  entryKey,
+  externalIdKey,
+  type Key,
+  keyText,
+  sheetKey,
+  type TenantName,
+} from '../table/keys.ts';
 import { markerKeys } from '../table/list-keys.ts';
 import type { Snapshot } from '../table/optimistic-write.ts';
 import { type Action, type Item, ifNotExists, maximumTransactionActions } from '../table/table.ts';
@@ -37,11 +44,11 @@ export type UnrecordedEntry =
   | UnnumberedEntry<ImportedJournal>
   | UnnumberedEntry<PlatformBalance>;
 
-export type EntryToRecord = {
+type EntryToRecord = {
   entry: UnrecordedEntry;
   /** The random part of its id. It is the same in all attempts. */
   random: Uint8Array;
-  /** The guard item, without the entry's sort key. */
+  /** The guard of an imported journal, without the entry's sort key. */
   guard?: Item | undefined;
   /** Whether the guard of an Idempotency-Key counts it. */
   isKeyed?: boolean;
@@ -49,7 +56,7 @@ export type EntryToRecord = {
   pointer?: string;
 };
 
-/** An entry to be written. */
+/** An entry with its key. */
 export type EntryWithKey = { entry: JournalEntry; key: Key };
 
 type Sheets = ReadonlyMap<string, DaySheet>;
@@ -179,7 +186,9 @@ export const recordingOf = (
     sheetActions(name, { series, date }, { before: sheet, after: after.get(date) ?? sheet }),
   );
   const today = entries[0]?.entry.createdAt.slice(0, 10) ?? '';
-  const guards = entries.flatMap(({ guard }, index): Action[] => {
+  const guards = entries.flatMap((it, index): Action[] => {
+    const { externalId } = it.entry;
+    const guard = externalId === null ? it.guard : externalIdKey(name, externalId);
     const entrySk = recorded[index]?.key.sk;
     return guard ? [{ put: { ...guard, entrySk }, condition: ifNotExists }] : [];
   });

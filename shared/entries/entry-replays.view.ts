@@ -8,7 +8,7 @@ import type { JournalEntry } from './journal-entry.ts';
 const maximumMismatchHeaderLength = 4_096;
 
 /** A draft and the entry of the reply. `at` is the pointer to the draft in the request. */
-export type DraftResult = {
+type DraftResult = {
   draft: EntryDraft;
   entry: JournalEntry;
   replayed: boolean;

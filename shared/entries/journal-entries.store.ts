@@ -2,7 +2,7 @@
 // counted on the sheets of their dates.
 
 import { randomBytes } from 'node:crypto';
-import { Account } from '../accounts/accounts.ts';
+import { type AccountsByCode, byCode } from '../accounts/chart-reader.store.ts';
 import { ratesVersionOf } from '../rates/rate-days.store.ts';
 import {
   accountKey,
@@ -20,7 +20,7 @@ import {
   type Snapshot,
   writeOptimistically,
 } from '../table/optimistic-write.ts';
-import type { Item, Table } from '../table/table.ts';
+import type { Table } from '../table/table.ts';
 import { isLinked, type LinkedUser, linkedUserOf } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
 import { canCombine, type SingleEntry } from './combined-recording.store.ts';
@@ -36,7 +36,7 @@ import { assertRoomInReply, type NewEntry, requestRecordingOf } from './request-
 /** The stored data that entries are checked against. */
 export type PostingContext = {
   tenant: Tenant | undefined;
-  accounts: ReadonlyMap<string, Account>;
+  accounts: AccountsByCode;
   /**
    * The keys of the request's entries; undefined for new ones.
    * @throws ApiError `idempotency_key_reused` if its Idempotency-Key belongs to other entries
@@ -52,7 +52,7 @@ export type PostingContext = {
 };
 
 /** The readable fields of an entry in a request that the context needs. */
-export type EntryNeeds = {
+type EntryNeeds = {
   codes: readonly string[];
   date: string | undefined;
   postingDate: string | undefined;
@@ -68,10 +68,7 @@ export type PostingRequest = RequestIdentity & {
   assertMatch?: ((recorded: readonly (JournalEntry | undefined)[]) => void) | undefined;
 };
 
-export type RecordOptions = Pick<PostingContext, 'snapshot'> & {
-  /** When the caller started waiting, by `performance.now()`. Defaults to now. */
-  startedAt?: number | undefined;
-};
+export type RecordOptions = Pick<PostingContext, 'snapshot' | 'startedAt'>;
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
@@ -150,25 +147,10 @@ export const openJournalEntries = (
         ...guardKeysOf(name, identity),
         ...codes.map((code) => accountKey(name, code)),
       ]);
-      const existing = <Value>(
-        ids: readonly string[],
-        keyOf: (id: string) => Key,
-        parse: (item: Item) => Value,
-      ): Map<string, Value> =>
-        new Map(
-          ids.flatMap((id) => {
-            const item = itemIn(snapshot, keyOf(id));
-            return item ? [[id, parse(item)]] : [];
-          }),
-        );
       const tenant = itemIn(snapshot, tenantKey(name));
       return {
         tenant: tenant && Tenant.parse(tenant),
-        accounts: existing(
-          codes,
-          (code) => accountKey(name, code),
-          (item) => Account.parse(item),
-        ),
+        accounts: byCode(codes.map((code) => itemIn(snapshot, accountKey(name, code)))),
         recordedKeys: () => recordedKeys(name, identity, snapshot),
         users: new Map(
           userIds.flatMap((userId) => {
@@ -191,15 +173,11 @@ export const openJournalEntries = (
       name: TenantName,
       request: PostingRequest,
       { snapshot, startedAt }: RecordOptions,
-    ): Promise<RecordedEntry[]> =>
-      (
-        await decisionOn(
-          name,
-          request,
-          newEntriesOf(request),
-          openPostingBudget(startedAt ?? performance.now()),
-        )(snapshot)
-      ).result,
+    ): Promise<RecordedEntry[]> => {
+      const budget = openPostingBudget(startedAt);
+      const decide = decisionOn(name, request, newEntriesOf(request), budget);
+      return (await decide(snapshot)).result;
+    },
 
     /**
      * Records the new entries of a request, all or none, and reads the entries that an earlier
@@ -218,7 +196,7 @@ export const openJournalEntries = (
       { snapshot, startedAt }: RecordOptions,
     ): Promise<RecordedEntry[]> => {
       const newEntries = newEntriesOf(request);
-      const budget = openPostingBudget(startedAt ?? performance.now());
+      const budget = openPostingBudget(startedAt);
       const decide = decisionOn(name, request, newEntries, budget);
       const dates = sheetDatesOf(newEntries.map(({ entry }) => entry));
       const [date, ...others] = dates;

@@ -41,9 +41,9 @@ export const reversedLine = (line: JournalLine): JournalLine => ({
 });
 
 /**
- * The common fields of all entries. Amounts are text with the decimals that
- * replies show for their currency. Book amounts are in the
- * tenant's currency; they equal the reporting amounts if the currencies are the same.
+ * The common fields of all entries. Amounts are text with the decimals that replies show for their
+ * currency. Book amounts are in the tenant's currency; they equal the reporting amounts if the
+ * currencies are the same.
  */
 const EntryFields = z.object({
   entryId: z.string(),

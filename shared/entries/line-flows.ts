@@ -19,7 +19,7 @@ export type LineEffect = { lineClass: LineClass; effect: bigint };
  * accumulated depreciation went with a disposal. Inflows and credits are positive. Over all lines,
  * `nonCash` adds up to zero.
  */
-export type LineFlow = { flow: bigint; nonCash: bigint; disposed: bigint };
+type LineFlow = { flow: bigint; nonCash: bigint; disposed: bigint };
 
 /** The sections of flows, in the order in which they share the movement. */
 const sections = ['operating', 'investing', 'financing', 'unclassified'] as const;
@@ -27,8 +27,12 @@ type Section = (typeof sections)[number];
 
 /** The parties to a transaction without cash. `profit` is income and expenses of every section. */
 const parties = [
-  ...(['profit', 'operating', 'investing', 'investing_liability'] as const),
-  ...(['financing', 'capital'] as const),
+  'profit',
+  'operating',
+  'investing',
+  'investing_liability',
+  'financing',
+  'capital',
 ] as const;
 type Party = (typeof parties)[number];
 
@@ -89,12 +93,8 @@ type PlacedEffect = LineEffect & { place: number };
 const isOfAsset = ({ lineClass }: LineEffect): boolean =>
   lineClass === 'accumulated' || lineClass === 'disposal_result';
 
-/** Divides a flow among lines with its sign. */
-const shareAmong = (
-  lines: readonly PlacedEffect[],
-  amount: bigint,
-  add: (place: number, share: bigint) => void,
-): void => {
+/** Divides a flow among lines with its sign, and adds the shares to `sums` at their places. */
+const shareAmong = (lines: readonly PlacedEffect[], amount: bigint, sums: bigint[]): void => {
   if (amount === 0n) return;
   const sign = amount < 0n ? -1n : 1n;
   const withSign = lines.filter(({ effect }) => effect * sign > 0n);
@@ -105,7 +105,9 @@ const shareAmong = (
     amount,
     takers.map(({ effect }) => sizeOf(effect)),
   );
-  for (const [index, { place }] of takers.entries()) add(place, shares[index] ?? 0n);
+  for (const [index, { place }] of takers.entries()) {
+    sums[place] = (sums[place] ?? 0n) + (shares[index] ?? 0n);
+  }
 };
 
 const totalOf = (lines: readonly LineEffect[]): bigint => sumOf(lines.map((line) => line.effect));
@@ -115,9 +117,6 @@ const isMoney = ({ lineClass }: LineEffect): boolean =>
 
 const flowsIn = (lines: readonly PlacedEffect[]): bigint[] => {
   const flows = lines.map(({ lineClass, effect }) => (lineClass === 'transfer' ? effect : 0n));
-  const add = (place: number, share: bigint): void => {
-    flows[place] = (flows[place] ?? 0n) + share;
-  };
   const others = lines.filter((line) => !isMoney(line));
   const movement = totalOf(others);
   if (!lines.some(isMoney) || movement === 0n) return flows;
@@ -131,11 +130,11 @@ const flowsIn = (lines: readonly PlacedEffect[]): bigint[] => {
     // Exchange rates alone changed cash. All lines stand in where none has the sign.
     const exchanged = others.filter(({ lineClass }) => lineClass === 'exchange_difference');
     const candidates = exchanged.some(({ effect }) => effect * sign > 0n) ? exchanged : others;
-    shareAmong(candidates, movement, add);
+    shareAmong(candidates, movement, flows);
     return flows;
   }
   for (const [index, share] of shareOut(movement, weights).entries()) {
-    shareAmong(inSections[index] ?? [], share, add);
+    shareAmong(inSections[index] ?? [], share, flows);
   }
   return flows;
 };
@@ -166,15 +165,12 @@ const nonCashIn = (lines: readonly PlacedEffect[]): bigint[] => {
   const totals = [credits, debits].map((side) => sumOf(side ?? []));
   const amount = totals.reduce((least, total) => (total < least ? total : least));
   if (amount === 0n) return amounts;
-  const add = (place: number, share: bigint): void => {
-    amounts[place] = (amounts[place] ?? 0n) + share;
-  };
   for (const [side, sign] of [
     [credits, 1n],
     [debits, -1n],
   ] as const) {
     for (const [index, share] of shareOut(amount * sign, side ?? []).entries()) {
-      shareAmong(byParty[index] ?? [], share, add);
+      shareAmong(byParty[index] ?? [], share, amounts);
     }
   }
   return amounts;
@@ -192,10 +188,7 @@ const disposedIn = (lines: readonly PlacedEffect[]): bigint[] => {
     const available = sumOf(sold.map(({ effect }) => partWith(-sign, effect)));
     const whole = totalOf(written) * sign;
     const amount = whole < available ? whole : available;
-    if (amount > 0n)
-      shareAmong(written, amount * sign, (place, share) => {
-        amounts[place] = share;
-      });
+    if (amount > 0n) shareAmong(written, amount * sign, amounts);
   }
   return amounts;
 };

@@ -5,6 +5,7 @@ import type { Account } from '../accounts/accounts.ts';
 import { type LineClass, lineClassOf } from '../accounts/line-classes.ts';
 import { classifiedOn } from '../accounts/reclassification.ts';
 import { convertAndAllocate, decimalsOf, formatAmount, sumOf } from '../money/amounts.ts';
+import { type Sides, totalOf } from '../money/sides.ts';
 import type { ExchangeRate } from '../rates/exchange-rates.ts';
 import { indexedKeysOf } from '../tenants/indexed-metadata.ts';
 import type { Tenant } from '../tenants/tenants.ts';
@@ -12,23 +13,18 @@ import type { EntryDraft } from './drafts/draft.ts';
 import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
 
 /** A line with its account from the chart. */
-export type ResolvedLine = {
+export type ResolvedLine = Sides & {
   account: { code: string; name: string; lineClass: LineClass; number?: number | undefined };
   description: string;
-  debit: Big;
-  credit: Big;
 };
 
 /** The sides of each line in another currency. Both sides have the same total. */
 export type LineShares = { debits: readonly Big[]; credits: readonly Big[] };
 
 /** The currencies of an entry's amounts. */
-export type EntryCurrencies = Pick<
-  ApiEntry,
-  'transactionCurrency' | 'reportingCurrency' | 'bookCurrency'
->;
+type EntryCurrencies = Pick<ApiEntry, 'transactionCurrency' | 'reportingCurrency' | 'bookCurrency'>;
 
-export type ConvertedLines = Pick<
+type ConvertedLines = Pick<
   ApiEntry,
   'transactionAmount' | 'reportingAmount' | 'bookAmount' | 'lines'
 >;
@@ -40,7 +36,7 @@ export const sharesOf = (
 ): LineShares => {
   const ofSide = (side: 'debit' | 'credit') => {
     const amounts = lines.map((line) => line[side]);
-    return convertAndAllocate(amounts, conversion).shares;
+    return convertAndAllocate(amounts, conversion);
   };
   return { debits: ofSide('debit'), credits: ofSide('credit') };
 };
@@ -56,7 +52,7 @@ export const convertedLines = (
   const inReporting = formatIn(currencies.reportingCurrency);
   const inBook = formatIn(currencies.bookCurrency);
   return {
-    transactionAmount: inTransaction(sumOf(lines.map(({ debit }) => debit))),
+    transactionAmount: inTransaction(totalOf(lines, 'debit')),
     reportingAmount: inReporting(sumOf(reporting.debits)),
     bookAmount: inBook(sumOf(book.debits)),
     lines: lines.map((line, index) => ({
@@ -136,15 +132,12 @@ export const makeEntry = (
     accrualDate: draft.accrualDate,
     externalId: draft.externalId,
     ...currencies,
-    transactionAmount: converted.transactionAmount,
-    reportingAmount: converted.reportingAmount,
+    ...converted,
     exchangeRate: exchangeRate.rate,
     exchangeRateDate: exchangeRate.date,
     exchangeRateSource: exchangeRate.source,
     ...(exchangeRate.known !== undefined && { knownExchangeRate: exchangeRate.known }),
-    bookAmount: converted.bookAmount,
     bookExchangeRate: isBooked ? exchangeRate.rate : bookRate.rate,
-    lines: converted.lines,
     metadata: draft.metadata,
     ...indexedKeysOf(draft.metadata, context),
     reverses: null,

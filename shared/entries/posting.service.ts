@@ -23,14 +23,14 @@ import type { JournalEntry } from './journal-entry.ts';
 import { type EntryContext, makeEntry } from './make-entry.ts';
 import type { RecordedEntry } from './recording-queues.store.ts';
 
-export type PostingDependencies = {
-  journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'preview' | 'isLinked'>;
+type PostingDependencies = {
+  journalEntries: JournalEntries;
   exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>;
   quotas: DateQuotas;
   clock: () => Date;
 };
 
-export type PostingTarget = Target<TenantName> & EntryWrite;
+type PostingTarget = Target<TenantName> & EntryWrite;
 
 /** Refuses drafts that differ from the entries that earlier requests recorded. */
 const assertMatch = (

@@ -2,12 +2,12 @@
 // repeated request.
 
 import { ApiError, pointerTo, problem, throwIfProblems } from '../errors.ts';
-import { externalIdKey, type Key, type TenantName, tenantLinkKey } from '../table/keys.ts';
+import { type Key, type TenantName, tenantLinkKey } from '../table/keys.ts';
 import { isMissingIn, type Snapshot } from '../table/optimistic-write.ts';
-import { type Action, ifNotExists, maximumTransactionActions } from '../table/table.ts';
+import { type Action, maximumTransactionActions } from '../table/table.ts';
 import { type LinkedUser, linkedCheck, userNotLinked } from '../tenants/tenant-links.store.ts';
 import { maximumBatchLines, pointerToEntry } from './drafts/draft.ts';
-import { idempotencyGuard, type RequestIdentity } from './entry-guards.store.ts';
+import { idempotencyGuardActions, type RequestIdentity } from './entry-guards.store.ts';
 import { recordingOf, withBlocks } from './entry-recording.store.ts';
 import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts';
 
@@ -24,7 +24,7 @@ export type NewEntry = {
   random: Uint8Array;
 };
 
-export type RequestToRecord = Omit<RequestIdentity, 'externalIds'> & {
+type RequestToRecord = Omit<RequestIdentity, 'externalIds'> & {
   newEntries: readonly NewEntry[];
   /** The keys of the entries that were recorded before; undefined for new ones. */
   recordedKeys: readonly (Key | undefined)[];
@@ -71,12 +71,12 @@ export const requestRecordingOf = (
       return isUnlinked ? [userNotLinked(pointers[index])] : [];
     }),
   );
-  const entries = newEntries.map(({ entry, random }, index) => {
-    const { externalId } = entry;
-    const guard = externalId === null ? undefined : externalIdKey(name, externalId);
-    const isKeyed = idempotencyKey !== undefined;
-    return { entry, random, guard, isKeyed, pointer: pointers[index] ?? '' };
-  });
+  const entries = newEntries.map(({ entry, random }, index) => ({
+    entry,
+    random,
+    isKeyed: idempotencyKey !== undefined,
+    pointer: pointers[index] ?? '',
+  }));
   const recording = recordingOf(name, { series: 'MJ', entries }, snapshot);
   const posters = new Set(newEntries.flatMap((it) => userOf(it) ?? []));
   const newKeys = recording.recorded.map(({ key }) => key);
@@ -88,14 +88,7 @@ export const requestRecordingOf = (
     ...recording.actions,
     ...[...posters].map((user) => linkedCheck(user, name)),
     ...furtherActions(journals),
-    ...(idempotencyKey === undefined
-      ? []
-      : [
-          {
-            put: idempotencyGuard(name, idempotencyKey, { keys, recorded, isBatch }),
-            condition: ifNotExists,
-          },
-        ]),
+    ...idempotencyGuardActions(name, idempotencyKey, { keys, recorded, isBatch }),
   ];
   if (actions.length > maximumTransactionActions) {
     throw batchTooLarge({ writes: actions.length, maximum_writes: maximumTransactionActions });

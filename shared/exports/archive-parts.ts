@@ -1,16 +1,13 @@
 // The parts of an archive of books. Each part is the next text of a file. A last file lists the
 // parts with their hashes, in a chain, so a verifier notices an altered or missing part.
 
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson, sha256 } from '../canonical-json.ts';
 
 /** A text to append to a file of the archive. */
 export type ArchivePart = { name: string; content: string };
 
 /** The chain before the first part. */
 export const noSeal = '0'.repeat(64);
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Lines of JSON (ndjson). The table returns the fields of maps in no certain order. */
 export const jsonLines = (values: readonly object[]): string =>

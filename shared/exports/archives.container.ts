@@ -9,13 +9,11 @@ import { openReportSources } from '../reports/report-sources.store.ts';
 import { openDaySheets } from '../sheets/day-sheets.store.ts';
 import type { Table } from '../table/table.ts';
 
-export const openArchiveStores = (table: Table) => {
-  return {
-    history: openTenantHistory(table),
-    daySheets: openDaySheets(table),
-    postedEntries: openPostedEntries(table),
-    entryLists: openEntryLists(table),
-    charts: openCharts(table),
-    reportBooks: openReportBooks(openReportSources(table)),
-  };
-};
+export const openArchiveStores = (table: Table) => ({
+  history: openTenantHistory(table),
+  daySheets: openDaySheets(table),
+  postedEntries: openPostedEntries(table),
+  entryLists: openEntryLists(table),
+  charts: openCharts(table),
+  reportBooks: openReportBooks(openReportSources(table)),
+});

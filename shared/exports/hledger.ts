@@ -6,10 +6,10 @@
 // and have their subtype and cash-flow class as tags.
 
 import Big from 'big.js';
-import { type Account, isCash } from '#shared/accounts/accounts.ts';
-import type { JournalEntry, JournalLine } from '#shared/entries/journal-entry.ts';
-import { formatAmount } from '#shared/money/amounts.ts';
-import type { Tenant } from '#shared/tenants/tenants.ts';
+import { type Account, isCash } from '../accounts/accounts.ts';
+import type { JournalEntry, JournalLine } from '../entries/journal-entry.ts';
+import { formatAmount } from '../money/amounts.ts';
+import type { Tenant } from '../tenants/tenants.ts';
 
 /** The top-level account name, and hledger's letter, for each type. */
 const types: Record<Account['type'], { top: string; letter: string }> = {

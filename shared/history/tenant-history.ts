@@ -1,10 +1,9 @@
 // The history of a tenant: a hash chain of the changes of its accounts, settings, lock and links.
 // Each hash covers the change and the previous hash.
 
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson, sha256 } from '../canonical-json.ts';
 
 /** The hash before the first change. */
 const noHash = '0'.repeat(64);
@@ -98,9 +97,7 @@ export const contentOfChange = ({ actorId, hash: _, ...content }: Change) => ({
 
 /** @param previous the hash of the previous change, 64 hex digits */
 export const hashOfChange = (change: Change, previous: string): string =>
-  createHash('sha256')
-    .update(`h1\n${previous}\n${canonicalJson(contentOfChange(change))}`)
-    .digest('hex');
+  sha256(`h1\n${previous}\n${canonicalJson(contentOfChange(change))}`);
 
 /** Puts a change at the end of a history. */
 export const appendedTo = (

@@ -60,7 +60,7 @@ export const fitsDecimals = (amount: Big, decimals: number): boolean =>
 export const convertAndAllocate = (
   amounts: readonly Big[],
   { rate, decimals }: { rate: Big; decimals: number },
-): { total: Big; shares: Big[] } => {
+): Big[] => {
   const unit = new Big(10).pow(-decimals);
   const exact = amounts.map((amount) => amount.times(rate));
   const total = sumOf(exact).round(decimals, Big.roundHalfUp);
@@ -72,7 +72,7 @@ export const convertAndAllocate = (
   for (const { line } of byRemainder.filter((_, place) => unitsMissing.gt(place))) {
     shares[line] = (shares[line] ?? new Big(0)).plus(unit);
   }
-  return { total, shares };
+  return shares;
 };
 
 /**

@@ -15,8 +15,8 @@ export const isCalendarDate = (text: string): boolean => {
 export const dateOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 export const firstDate = '0001-01-01';
-const firstDay = Date.parse(`${firstDate}T00:00:00Z`);
-const lastDay = Date.parse('9999-12-31T00:00:00Z');
+export const lastDate = '9999-12-31';
+const [firstDay, lastDay] = [Date.parse(firstDate), Date.parse(lastDate)];
 
 /** Adds days to a date, limited to 0001-01-01 and 9999-12-31. */
 export const addDays = (date: string, days: number): string => {
@@ -28,7 +28,7 @@ export const addDays = (date: string, days: number): string => {
 export const addYears = (date: string, years: number): string => {
   const year = Number(date.slice(0, 4)) + years;
   if (year < 1) return firstDate;
-  if (year > 9999) return '9999-12-31';
+  if (year > 9999) return lastDate;
   const moved = `${String(year).padStart(4, '0')}${date.slice(4)}`;
   return isCalendarDate(moved) ? moved : `${moved.slice(0, 8)}28`;
 };

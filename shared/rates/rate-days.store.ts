@@ -1,7 +1,7 @@
 // Stores the days of rates of each publisher, and the version of all rates.
 
 import * as z from 'zod/mini';
-import { firstDate } from '../money/dates.ts';
+import { firstDate, lastDate } from '../money/dates.ts';
 import { keyText, ratesKey, ratesPartitions, ratesStateKey } from '../table/keys.ts';
 import { sortRange } from '../table/sort-ranges.ts';
 import {
@@ -38,7 +38,7 @@ export type Change = CheckedRates['additions'][number];
 export const maximumDaysPerWrite = maximumTransactionActions - 1;
 
 /** Every date. */
-export const allDays = { from: firstDate, to: '9999-12-31' };
+export const allDays = { from: firstDate, to: lastDate };
 
 const inRange = ({ from, to }: { from: string; to: string }, publisher: Publisher) =>
   sortRange(ratesPartitions[publisher], { first: from, last: to });

@@ -47,7 +47,7 @@ export const totalCounted = (counted: SeriesCounts): number =>
   Object.values(counted).reduce((sum, count) => sum + count, 0);
 
 /** A date with lines of the account, from the date's sheets. */
-export type ActiveDay = {
+type ActiveDay = {
   date: string;
   /** The account's totals on the date. */
   total: Sides;
@@ -228,7 +228,7 @@ export const isCounted = (
   entry.postingSequence !== null &&
   entry.postingSequence <= counted[place.series];
 
-export const isSamePlace = (one: PlaceInDay, other: PlaceInDay): boolean =>
+const isSamePlace = (one: PlaceInDay, other: PlaceInDay): boolean =>
   one.isAccrual === other.isAccrual &&
   one.date === other.date &&
   one.series === other.series &&

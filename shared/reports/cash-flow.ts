@@ -40,8 +40,10 @@ import {
 
 /** Flows that a statement shows on lines of their own (IAS 7.31, 7.35). */
 export const separateItems = [
-  ...(['interest_paid', 'interest_received'] as const),
-  ...(['dividends_paid', 'dividends_received'] as const),
+  'interest_paid',
+  'interest_received',
+  'dividends_paid',
+  'dividends_received',
   'income_taxes_paid',
 ] as const;
 export type SeparateItem = (typeof separateItems)[number];
@@ -53,9 +55,9 @@ export type FlowSection = {
   total: bigint;
 };
 
-export type DirectOperating = FlowSection & { method: 'direct' };
+type DirectOperating = FlowSection & { method: 'direct' };
 
-export type IndirectOperating = {
+type IndirectOperating = {
   method: 'indirect';
   profit: bigint;
   itemsOfOtherSections: AccountAmounts;
@@ -113,13 +115,10 @@ const groupedAccount = (sum: StatementAccount): GroupedAccount => {
 
 const cashEffectOf = ({ cashEffect }: StatementAccount): bigint => cashEffect;
 
-/** The accounts of some groups with their cash effects. */
-const effectsIn = (
-  accounts: readonly GroupedAccount[],
-  ...groups: readonly Group[]
-): AccountAmounts =>
+/** The accounts of a group with their cash effects. */
+const effectsIn = (accounts: readonly GroupedAccount[], group: Group): AccountAmounts =>
   amountsOf(
-    accounts.filter(({ group }) => groups.includes(group)),
+    accounts.filter((account) => account.group === group),
     cashEffectOf,
   );
 

@@ -134,7 +134,7 @@ export const cashFlowFields = {
 };
 
 const CashFlowView = z.object(cashFlowFields);
-export type CashFlowView = z.output<typeof CashFlowView>;
+type CashFlowView = z.output<typeof CashFlowView>;
 
 const operatingViewOf = (
   operating: CashFlow['operating'],

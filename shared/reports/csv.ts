@@ -1,7 +1,7 @@
 // Comma-separated values (RFC 4180). No spreadsheet reads a text in them as a formula.
 
 /** A decimal number as text. */
-export type CsvNumber = { number: string };
+type CsvNumber = { number: string };
 
 /** Text can come from anybody. Null is an empty field. */
 export type CsvField = string | number | null | CsvNumber;

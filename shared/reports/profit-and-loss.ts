@@ -64,9 +64,7 @@ export const profitAndLossOf = (
   const resultOf = (...names: SectionName[]) =>
     names.reduce((sum, name) => sum + signs[name] * sections[name].total, 0n);
   const grossProfit = resultOf('revenue', 'costOfSales');
-  const others = resultOf(
-    ...(['otherIncome', 'otherExpenses', 'exchangeDifferences', 'disposalResults'] as const),
-  );
+  const others = resultOf('otherIncome', 'otherExpenses', 'exchangeDifferences', 'disposalResults');
   const ofOperations = grossProfit + resultOf('operatingExpenses');
   const operatingProfit = ofOperations + (profitLayout === 'ifrs_18' ? others : 0n);
   const profitBeforeTax =

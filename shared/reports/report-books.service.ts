@@ -20,10 +20,10 @@ import type { ReportSource, ReportSources, TenantAccounts } from './report-sourc
 export type Books = TenantAccounts & { name: TenantName; digest: string; entriesDigest: string };
 
 /** The books with the sums of every account before and within each period. */
-export type PeriodBooks = Books & { sums: AccountSums[][] };
+type PeriodBooks = Books & { sums: AccountSums[][] };
 
 /** The dates of a page of an account's ledger. `period` has the sums of the ledger's period. */
-export type AccountDays = Omit<PeriodDays, 'digest'> & {
+type AccountDays = Omit<PeriodDays, 'digest'> & {
   account: Account;
   period: AccountSums[] | undefined;
 };
@@ -32,7 +32,7 @@ export type AccountDays = Omit<PeriodDays, 'digest'> & {
  * A chart, and the balances of its accounts in thousandths of the book currency, positive for a
  * debit.
  */
-export type ChartBalances = {
+type ChartBalances = {
   accounts: AccountsByCode;
   balances: ReadonlyMap<string, bigint>;
   currency: string;

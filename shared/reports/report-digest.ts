@@ -1,8 +1,8 @@
 // The digest of a report: what it was computed from, and how it was classified.
 
-import { createHash } from 'node:crypto';
 import type { Account } from '../accounts/accounts.ts';
 import { classifiedOn } from '../accounts/reclassification.ts';
+import { sha256 } from '../canonical-json.ts';
 import { formatThousandths } from '../money/thousandths.ts';
 import { type AccountSums, plus } from '../sheets/sheet-sums.ts';
 
@@ -35,6 +35,5 @@ export const reportDigestOf = (
     const account = accounts.get(sum.account);
     return account === undefined || isZero(sum) ? [] : [lineOf(classifiedOn(account, to), sum)];
   });
-  const text = [entriesDigest, ...lines.sort()].map((line) => `${line}\n`).join('');
-  return createHash('sha256').update(text).digest('hex');
+  return sha256([entriesDigest, ...lines.sort()].map((line) => `${line}\n`).join(''));
 };

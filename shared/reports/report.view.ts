@@ -2,12 +2,11 @@
 
 import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
+import { amountText } from '../entries/entry-line.view.ts';
 import type { AmountFormat } from '../money/amounts.ts';
 import type { Sides } from '../sheets/sheet-sums.ts';
 import { type CsvColumns, type CsvField, csvNumber } from './csv.ts';
 import type { Figures } from './trial-balance.ts';
-
-const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2,3}$' }));
 
 export const reportAmount = (description: string) => amountText.check(z.describe(description));
 

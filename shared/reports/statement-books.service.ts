@@ -10,7 +10,7 @@ import { type PeriodsOfColumns, type StatementPeriod, withoutZeros } from './sta
 import { codesIn, type StatementAccount, statementAccountsOf } from './statement-sums.ts';
 
 /** How a statement is made of the books. */
-export type StatementOfBooks<Statement, View> = {
+type StatementOfBooks<Statement, View> = {
   /** The columns of a tenant's statement; the first one is its own period. */
   columnsOf: (tenant: Tenant) => PeriodsOfColumns;
   /** The statement with all accounts, also those whose amounts are zero. */

@@ -35,7 +35,7 @@ export const codesIn = (sums: readonly AccountSums[]): string[] =>
 export const statementAccountsOf = (
   sums: readonly AccountSums[],
   chart: ReadonlyMap<string, Account>,
-  codes: readonly string[] = codesIn(sums),
+  codes: readonly string[],
 ): StatementAccount[] => {
   const booked = new Map(
     sums.filter(({ currency }) => currency === null).map((sum) => [sum.account, sum]),

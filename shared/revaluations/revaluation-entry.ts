@@ -9,6 +9,7 @@ import type { LineClass } from '../accounts/line-classes.ts';
 import type { ApiEntry, JournalLine, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { convertedLines, type ResolvedLine } from '../entries/make-entry.ts';
 import { amountFormatOf } from '../money/amounts.ts';
+import { sidesOf } from '../money/sides.ts';
 import { formatThousandths } from '../money/thousandths.ts';
 import { identityRate } from '../rates/exchange-rates.ts';
 import { differencesOf, type RevaluedPosition } from './revaluation.ts';
@@ -23,8 +24,6 @@ export type RevaluationDraft = {
   externalId: string | null;
 };
 
-const big = (thousandths: bigint): Big => new Big(formatThousandths(thousandths));
-
 const lineOf = (
   { lineClass, ...account }: Account & { lineClass: LineClass },
   description: string,
@@ -32,8 +31,7 @@ const lineOf = (
 ): ResolvedLine => ({
   account: { ...account, lineClass },
   description,
-  debit: big(amount > 0n ? amount : 0n),
-  credit: big(amount < 0n ? -amount : 0n),
+  ...sidesOf(new Big(formatThousandths(amount))),
 });
 
 /** For example `USD 1000.00 at 0.86236633322 of 2026-03-31`. */

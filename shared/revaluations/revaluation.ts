@@ -55,7 +55,7 @@ const isMonetarySubtype = (subtype: AccountSubtype): boolean =>
   monetarySubtypes[subtype as BalanceSheetSubtype] ?? false;
 
 /** Cash and money in transit are monetary whatever their subtype is, and so are liabilities. */
-export const isMonetary = (account: Account): boolean => {
+const isMonetary = (account: Account): boolean => {
   if (account.type !== 'asset' && account.type !== 'liability') return false;
   if (isCash(account) || account.cashFlow === 'transfer') return true;
   return account.subtype === undefined

@@ -34,7 +34,7 @@ export type Revaluation = { books: Books; positions: RevaluedPosition[] };
 export const differenceKinds = ['all', 'unrealised', 'realised'] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-export type RevaluationRequest = RevaluationDraft & {
+type RevaluationRequest = RevaluationDraft & {
   kind: DifferenceKind;
   /** Whether the entry is reversed on the next day. */
   isReversed: boolean;
@@ -126,14 +126,13 @@ export const openRevaluations = ({
     return { books, positions };
   };
 
-  const datesProblems = (
-    { date, isReversed }: RevaluationRequest,
+  const problemsOfDates = (
+    [date, ...others]: readonly [string, ...string[]],
     tenant: Tenant,
     today: string,
   ): Problem[] => {
     const horizon = horizonOf(tenant, quotas);
-    const dates = [date, ...(isReversed ? [addDays(date, 1)] : [])];
-    const range = dates.flatMap((it) =>
+    const range = [date, ...others].flatMap((it) =>
       dateRangeProblems({ date: it, accrualDate: null }, { today, horizon }),
     );
     const locked = lockProblems({ postingDate: date, accrualDate: null }, tenant);
@@ -204,7 +203,7 @@ export const openRevaluations = ({
       const budget = contentionBudgetOf(performance.now());
       throwIfProblems(idempotencyKeyProblems(idempotencyKey));
       const { date, externalId, isReversed } = request;
-      const dates = [date, ...(isReversed ? [addDays(date, 1)] : [])];
+      const dates = [date, ...(isReversed ? [addDays(date, 1)] : [])] as const;
       const needs: RevaluationNeeds = { dates, externalId, idempotencyKey };
       const { tenant, snapshot } = await records.prepare(name, needs);
       if (tenant === undefined) throw new ApiError('tenant_not_found');
@@ -219,7 +218,7 @@ export const openRevaluations = ({
           throw new ApiError('idempotency_key_reused');
         }
         if (recorded) throwIfProblems([problem('external_id_taken', '/external_id')]);
-        throwIfProblems(datesProblems(request, tenant, dateOf(now)));
+        throwIfProblems(problemsOfDates(dates, tenant, dateOf(now)));
         // The books are read after the sheets of the snapshot. If another revaluation is posted
         // meanwhile, its sheet has changed and this one is computed again.
         const { remaining, made } = makeEntries(await propose(name, date), request, {

@@ -1,7 +1,11 @@
 // Records revaluations, with their reversals, in the series of their own.
 
 import { randomBytes } from 'node:crypto';
-import { guardKeysOf, idempotencyGuard, recordedKeys } from '../entries/entry-guards.store.ts';
+import {
+  guardKeysOf,
+  idempotencyGuardActions,
+  recordedKeys,
+} from '../entries/entry-guards.store.ts';
 import { entryIdRandomBytes } from '../entries/entry-ids.ts';
 import { keyOfEntryId } from '../entries/entry-lookups.store.ts';
 import { openEntryReader } from '../entries/entry-reader.store.ts';
@@ -11,7 +15,7 @@ import {
   type UnrecordedEntry,
 } from '../entries/entry-recording.store.ts';
 import type { JournalEntry } from '../entries/journal-entry.ts';
-import { externalIdKey, type Key, type TenantName, tenantKey } from '../table/keys.ts';
+import { type Key, type TenantName, tenantKey } from '../table/keys.ts';
 import {
   type Decision,
   itemIn,
@@ -20,7 +24,7 @@ import {
   writeOptimistically,
 } from '../table/optimistic-write.ts';
 import type { ContentionBudget } from '../table/retry.ts';
-import { type Action, ifNotExists, type Table } from '../table/table.ts';
+import type { Action, Table } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
 
 const series = 'RV';
@@ -98,13 +102,11 @@ export const openRevaluationRecords = (
         idempotencyKey,
       }: { snapshot: Snapshot; ids: [Uint8Array, Uint8Array]; idempotencyKey: string | undefined },
     ): { result: RevaluationEntries<JournalEntry>; actions: Action[] } => {
-      const { externalId } = entry;
       const isKeyed = idempotencyKey !== undefined;
-      const guard = externalId === null ? undefined : externalIdKey(name, externalId);
       const recordAll = (links: { reverses?: string; reversedBy?: string }) => {
         const { reverses = null, reversedBy = null } = links;
         const entries = [
-          { entry: { ...entry, reversedBy }, random: id, guard, isKeyed, pointer: '' },
+          { entry: { ...entry, reversedBy }, random: id, isKeyed, pointer: '' },
           ...(reversal
             ? [{ entry: { ...reversal, reverses }, random: reversalId, pointer: '' }]
             : []),
@@ -116,23 +118,13 @@ export const openRevaluationRecords = (
       };
       // The ids contain the numbers, and the hash of the reversal contains the id of its original.
       const { first, second } = recordAll({});
-      const { actions, ...linked } = second
-        ? recordAll({ reverses: first.entry.entryId, reversedBy: second.entry.entryId })
-        : recordAll({});
+      const { actions, ...linked } = recordAll(
+        second ? { reverses: first.entry.entryId, reversedBy: second.entry.entryId } : {},
+      );
       const keys = { keys: [linked.first.key], isBatch: false };
       return {
         result: { entry: linked.first.entry, reversal: linked.second?.entry ?? null },
-        actions: [
-          ...actions,
-          ...(idempotencyKey === undefined
-            ? []
-            : [
-                {
-                  put: idempotencyGuard(name, idempotencyKey, keys),
-                  condition: ifNotExists,
-                } as const,
-              ]),
-        ],
+        actions: [...actions, ...idempotencyGuardActions(name, idempotencyKey, keys)],
       };
     },
 

@@ -175,9 +175,10 @@ export const openCarryForward = (table: Table) => {
       const text = formatChains(chains.filter(isOfMonth));
       await store(attempt, chainsKey(name, month), { chains: text });
     }
-    for (const [index, part] of partsOf(rows).entries()) {
-      const parts = index === 0 ? { parts: partsOf(rows).length } : {};
-      await store(attempt, carriedTotalsKey(name, date, index + 1), { rows: part, ...parts });
+    const parts = partsOf(rows);
+    for (const [index, part] of parts.entries()) {
+      const count = index === 0 ? { parts: parts.length } : {};
+      await store(attempt, carriedTotalsKey(name, date, index + 1), { rows: part, ...count });
     }
     return new Map([...hashes, ...monthHashesOf(chains)]);
   };

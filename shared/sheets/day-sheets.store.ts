@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { journalSeries } from '../entries/journal-entry.ts';
+import { lastDate } from '../money/dates.ts';
 import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { blockKey } from '../table/list-keys.ts';
@@ -89,22 +90,9 @@ export const sheetActions = (
   if (rowsBytes > largeRowsBytes) countLargeSheet();
   // DynamoDB's own error would not say which item of the transaction is too large.
   if (rowsBytes > maximumRowsBytes) throw new Error(`the sheet of ${of.date} is full`);
+  const stored = StoredSheet.parse({ ...after, rows, revision: before.revision + 1 });
   const change: Action = {
-    put: {
-      ...sheetKey(name, of),
-      lastSequence: after.lastSequence,
-      revision: before.revision + 1,
-      counted: after.counted,
-      head: after.head,
-      rows,
-      late,
-      accrualAccounts: after.accrualAccounts,
-      keyedEntries: after.keyedEntries,
-      openBlock: after.openBlock,
-      recordedUntil: after.recordedUntil,
-      inboxHolder: after.inboxHolder,
-      inboxUntil: after.inboxUntil,
-    },
+    put: { ...sheetKey(name, of), ...stored },
     ...(before.revision === 0
       ? { condition: ifNotExists }
       : { condition: 'revision = :revision', values: { ':revision': before.revision } }),
@@ -140,7 +128,7 @@ type SheetRange = { from?: string; after?: string | undefined; to?: string; befo
 
 export const sheetRange = (
   name: TenantName,
-  { from = '', after, to = '9999-12-31', before }: SheetRange,
+  { from = '', after, to = lastDate, before }: SheetRange,
 ): ReturnType<typeof sortRange> =>
   sortRange(tenantKey(name).pk, {
     first: `${sheetPrefix}${after === undefined ? from : `${after}#~`}`,
@@ -153,7 +141,7 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
    * the list completely or not at all, because each entry counts on one sheet.
    */
   const list = async (name: TenantName, range: SheetRange): Promise<NamedSheet[]> => {
-    const { after = '', to = '9999-12-31', before = to } = range;
+    const { after = '', to = lastDate, before = to } = range;
     if (after >= before) return [];
     return (await table.query(sheetRange(name, range))).map(namedSheetOf);
   };

@@ -22,7 +22,7 @@ import type { PeriodRows } from './sheet-sums.ts';
 export type Period = { from?: string | undefined; to: string };
 
 /** `digest` is the digest of all entries up to the end of the last period. */
-export type PeriodsRead = { periods: PeriodRows[]; digest: string };
+type PeriodsRead = { periods: PeriodRows[]; digest: string };
 
 /**
  * The sheets from the first date of a period on, and the rows of all earlier dates. `end` is the

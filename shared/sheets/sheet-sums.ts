@@ -1,7 +1,7 @@
 // Sums rows by account, before a report's period and within it.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { codeInName, plusKnown, type RowName, rowAmountsOf } from './row-text.ts';
+import { plusKnown, type RowName, rowAmountsOf } from './row-text.ts';
 
 /** Totals of both sides, in thousandths. */
 export type Sides = { debit: bigint; credit: bigint };
@@ -60,7 +60,7 @@ export type PeriodRows = {
  */
 export const sumPeriod = (
   { before, within, isFromStart }: PeriodRows,
-  codeOf: (name: RowName) => string | undefined = codeInName,
+  codeOf: (name: RowName) => string | undefined,
 ): AccountSums[] => {
   /** By code and currency; of accounts without a code, by name. */
   const [sums, others] = [new Map<string, AccountSums>(), new Map<string, AccountSums>()];

@@ -33,6 +33,20 @@ export const inBothReadings = (
   return second.filter((it) => known.has(identityOf(it)));
 };
 
+/**
+ * The differences that two readings show. Only these are real, because the items of a transaction
+ * become visible one by one.
+ */
+export const inTwoReadings = async (
+  list: () => Promise<Difference[]>,
+  pause: () => Promise<unknown>,
+): Promise<Difference[]> => {
+  const first = await list();
+  if (first.length === 0) return [];
+  await pause();
+  return inBothReadings(first, await list());
+};
+
 /** Sorts by date, series and `what`. */
 export const sortDifferences = (differences: readonly Difference[]): Difference[] =>
-  [...differences].sort((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));
+  differences.toSorted((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));

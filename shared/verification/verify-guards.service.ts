@@ -22,16 +22,14 @@ const batchSize = 100;
 type ExpectedGuard = { guard: Key; entry: Key; what: string };
 
 const guardsOf = (name: TenantName, key: Key, entry: JournalEntry): ExpectedGuard[] => {
-  const { externalId, journalNumber: number } = entry;
-  const reference = entry.entryType === 'Imported Journal' ? entry.platformReference : undefined;
-  return [
-    ...(externalId === null
-      ? []
-      : [{ guard: externalIdKey(name, externalId), entry: key, what: `guard of ${number}` }]),
-    ...(reference === undefined
-      ? []
-      : [{ guard: journalReferenceKey(name, reference), entry: key, what: `guard of ${number}` }]),
+  const { externalId } = entry;
+  const guards = [
+    ...(externalId === null ? [] : [externalIdKey(name, externalId)]),
+    ...(entry.entryType === 'Imported Journal'
+      ? [journalReferenceKey(name, entry.platformReference)]
+      : []),
   ];
+  return guards.map((guard) => ({ guard, entry: key, what: `guard of ${entry.journalNumber}` }));
 };
 
 /**

@@ -2,12 +2,9 @@
 
 import type { TenantName } from '../table/keys.ts';
 import type { Checking } from './checking.service.ts';
-import { type Checked, checkedAs, type Difference, inBothReadings } from './differences.ts';
+import { type Checked, checkedAs, type Difference, inTwoReadings } from './differences.ts';
 
-/**
- * Only differences of two readings are real, because the items of a transaction become visible one
- * by one. They are not repaired: they are evidence of tampering or a bug.
- */
+/** Differences are not repaired: they are evidence of tampering or a bug. */
 export const verifyHistory = async (
   name: TenantName,
   { books, pause }: Pick<Checking, 'books' | 'pause'>,
@@ -18,8 +15,5 @@ export const verifyHistory = async (
       series: null,
       ...finding,
     }));
-  const first = await list();
-  if (first.length === 0) return checkedAs([], false);
-  await pause();
-  return checkedAs(inBothReadings(first, await list()), false);
+  return checkedAs(await inTwoReadings(list, pause), false);
 };

@@ -29,10 +29,10 @@ const isReversed = (reversal: JournalEntry, original: JournalEntry): boolean =>
   isDeepStrictEqual(amountsOf(reversal), amountsOf(original));
 
 const reversalFindings = (
-  { reverses, ...reversal }: JournalEntry,
+  reversal: JournalEntry,
   original: JournalEntry | undefined,
 ): Finding[] => {
-  const { journalNumber, entryId, status } = reversal;
+  const { journalNumber, entryId, status, reverses } = reversal;
   const what = `original of ${journalNumber}`;
   if (original === undefined) return findingsIn([[what, reverses, 'none']]);
   const isMarked = original.reversedBy === entryId;
@@ -45,24 +45,27 @@ const reversalFindings = (
     [
       `lines of ${journalNumber}`,
       swapped,
-      isReversed({ reverses, ...reversal }, original) ? swapped : 'other lines',
+      isReversed(reversal, original) ? swapped : 'other lines',
     ],
   ]);
 };
 
+/** What an entry names as its reversal; its id if it is one in force. */
+const reversalText = (reversal: JournalEntry | undefined, { entryId }: JournalEntry): string => {
+  if (reversal === undefined) return 'none';
+  if (reversal.reverses !== entryId) return `a reversal of ${reversal.reverses ?? 'nothing'}`;
+  return reversal.status === 'cancelled' ? 'a cancelled reversal' : reversal.entryId;
+};
+
 const originalFindings = (
-  { journalNumber, entryId, status, reversedBy }: JournalEntry,
+  original: JournalEntry,
   reversal: JournalEntry | undefined,
 ): Finding[] => {
+  const { journalNumber, status, reversedBy } = original;
   const what = `reversal of ${journalNumber}`;
-  const found = (() => {
-    if (reversal === undefined) return 'none';
-    if (reversal.reverses !== entryId) return `a reversal of ${reversal.reverses ?? 'nothing'}`;
-    return reversal.status === 'cancelled' ? 'a cancelled reversal' : reversedBy;
-  })();
   const allowed = status === 'posted' ? reversedBy : `none, since the entry is ${status}`;
   return findingsIn([
-    [what, reversedBy, found],
+    [what, reversedBy, reversalText(reversal, original)],
     [what, allowed, reversedBy],
   ]);
 };

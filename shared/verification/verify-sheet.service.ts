@@ -54,7 +54,7 @@ type Sources = {
   accounts: ReadonlyMap<string, Account>;
   /** Whether rows of earlier versions without a book balance are differences, to be repaired. */
   isComplete: boolean;
-  onEntry: () => void;
+  onEntry?: () => void;
 };
 
 type Report = (
@@ -75,7 +75,7 @@ const openFiling = (
   report: Report,
 ) => {
   const numberOf = (sequence: number) => journalNumber({ ...of, sequence });
-  let last = 0;
+  let [entries, last] = [0, 0];
   /** The first entry with an accrual date on each account. */
   const accruals = new Map<string, EntryPlace>();
   const demanded = new Set<string>();
@@ -142,9 +142,10 @@ const openFiling = (
 
   return {
     /** Checks the entries, and yields those posted on the sheet's date without an accrual date. */
-    plain: async function* (entries: AsyncIterable<StoredEntry>): AsyncGenerator<StoredEntry> {
-      for await (const stored of entries) {
-        sources.onEntry();
+    plain: async function* (all: AsyncIterable<StoredEntry>): AsyncGenerator<StoredEntry> {
+      for await (const stored of all) {
+        entries += 1;
+        sources.onEntry?.();
         const { date, series } = stored.place;
         if (date !== of.date || series !== of.series) await demandSheet(stored.place);
         else if ((await file(stored)) === 'plain') yield stored;
@@ -155,6 +156,8 @@ const openFiling = (
       await blocks.flush();
       await guards.flush();
     },
+
+    count: (): number => entries,
 
     end: ({ before, after }: { before: DaySheet; after: DaySheet }): void => {
       demandNumbers(before.lastSequence);
@@ -244,20 +247,12 @@ const readSheet = async (books: RecordedBooks, name: TenantName, of: SheetName) 
 /** Reads a sheet and its entries once and compares them. */
 export const verifySheet = async (
   target: SheetToVerify,
-  sources: Omit<Sources, 'onEntry'> & { onEntry?: () => void },
+  sources: Sources,
 ): Promise<VerifiedSheet> => {
   const { name, of, range } = target;
   const differences: Difference[] = [];
   const report: Report = ({ what, expected, found }, place = of) => {
     differences.push({ ...place, what, expected: String(expected), found: String(found) });
-  };
-  let entries = 0;
-  const counting: Sources = {
-    ...sources,
-    onEntry: () => {
-      entries += 1;
-      sources.onEntry?.();
-    },
   };
   const { books } = sources;
   const sheet = await readSheet(books, name, of);
@@ -265,13 +260,14 @@ export const verifySheet = async (
     report({ what: 'sheet', expected: 'a sheet', found: 'an unreadable item' });
   }
   const before = sheet ?? emptySheet;
-  const filing = openFiling(target, counting, report);
-  const chain = openChain({ before }, counting, report);
+  const filing = openFiling(target, sources, report);
+  const chain = openChain({ before }, sources, report);
   const postedEntries = filing.plain(books.entriesIn(name, range));
   for await (const stored of books.postedInOrder(name, of, postedEntries)) await chain.add(stored);
   const sheetAfter = await readSheet(books, name, of);
   const after = sheetAfter ?? emptySheet;
   const isUnchanged = before.revision === after.revision;
+  const entries = filing.count();
   if (sheet === undefined || sheetAfter === undefined) {
     return { entries, differences, sheet: undefined, rows: undefined, isUnchanged };
   }

@@ -1,6 +1,7 @@
 // Verifies a tenant's books, several day sheets in parallel.
 
 import type { Account } from '../accounts/accounts.ts';
+import { firstDate } from '../money/dates.ts';
 import type { RecordedBooks } from '../operator/recorded-books.store.ts';
 import type { RecordedTotalsStore } from '../operator/recorded-totals.store.ts';
 import type { SheetName } from '../sheets/day-sheet.ts';
@@ -35,7 +36,7 @@ const maximumReadings = 5;
 const pauseMilliseconds = 500;
 
 /** For a tenant without sheets: its range covers all entries, so any that exist are found. */
-const noSheet: SheetName = { date: '0001-01-01', series: 'IJ' };
+const noSheet: SheetName = { date: firstDate, series: 'IJ' };
 
 type VerifiedTenant = Checked & { entries: number };
 

@@ -3,7 +3,7 @@
 import type { RecordedTotalsStore } from '../operator/recorded-totals.store.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Checking } from './checking.service.ts';
-import { type Checked, checkedAs, type Difference, inBothReadings } from './differences.ts';
+import { type Checked, checkedAs, type Difference, inTwoReadings } from './differences.ts';
 
 type TotalsChecking = Pick<Checking, 'pause' | 'repair'> & { totals: RecordedTotalsStore };
 
@@ -23,18 +23,12 @@ const listDifferences = async (
     ];
   });
 
-/**
- * Only differences of two readings are real, because totals can be carried meanwhile. Repairing
- * makes the next runs carry all totals again.
- */
+/** Repairing makes the next runs carry all totals again. */
 export const verifyTotals = async (
   name: TenantName,
   { totals, pause, repair }: TotalsChecking,
 ): Promise<Checked> => {
-  const first = await listDifferences(totals, name);
-  if (first.length === 0) return checkedAs([], false);
-  await pause();
-  const differences = inBothReadings(first, await listDifferences(totals, name));
+  const differences = await inTwoReadings(() => listDifferences(totals, name), pause);
   const isRepaired = repair && differences.length > 0;
   if (isRepaired) await totals.restart(name);
   return checkedAs(differences, isRepaired);

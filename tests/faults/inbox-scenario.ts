@@ -4,7 +4,7 @@
 import { expect } from 'vitest';
 import { openEntryReader } from '#shared/entries/entry-reader.store.ts';
 import { openDateInbox } from '#shared/entries/inbox/date-inbox.store.ts';
-import { contentOf } from '#shared/entries/inbox/waiting-entry.store.ts';
+import { inboxContentOf } from '#shared/entries/inbox/waiting-entry.store.ts';
 import type { ApiEntry } from '#shared/entries/journal-entry.ts';
 import { updateAction } from '#shared/table/field-updates.ts';
 import { ticketOf } from '#shared/table/inbox-keys.ts';
@@ -48,7 +48,7 @@ const leaveOthers = async (
     const random = new Uint8Array(9).fill(place);
     const waiting = { ...entry, status: 'posted' as const, externalId };
     const single = { entry: waiting, random, idempotencyKey: undefined, user: undefined };
-    const content = contentOf(single) ?? '';
+    const content = inboxContentOf(single) ?? '';
     await inbox.add(ticketOf(now - 10 + place, random), { content, now, deadline });
   }
   await table.update(updateAction(sheetKey(name, of), { set: { inboxUntil: inTime } }));

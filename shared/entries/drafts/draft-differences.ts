@@ -3,9 +3,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import Big from 'big.js';
 import * as z from 'zod/mini';
+import { sides } from '../../accounts/accounts.ts';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
 import type { JournalEntry, JournalLine } from '../journal-entry.ts';
-import { type DraftLine, type EntryDraft, sides } from './draft.ts';
+import type { DraftLine, EntryDraft } from './draft.ts';
 
 /** What a request wants if it repeats another request with different content. */
 export const onMismatch = z

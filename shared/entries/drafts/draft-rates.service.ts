@@ -17,7 +17,7 @@ import { convertedProblems, type PartialDraft } from './draft.ts';
  * A currency pair on a date, and its rate if there is one. `known` is the service's rate, `rate`
  * the caller's if the draft has one.
  */
-export type RateOnDate = CurrencyPair & {
+type RateOnDate = CurrencyPair & {
   date: string;
   rate: ExchangeRate | undefined;
   known: ExchangeRate | undefined;
@@ -31,8 +31,6 @@ const pointers = {
   reporting: '/reportingCurrency',
   date: '/date',
 };
-
-type ReadVersion = () => Promise<number>;
 
 export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>) => {
   const problemsOfRate = async (
@@ -60,7 +58,7 @@ export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'expl
         readBookCurrency,
       }: {
         today: string;
-        readVersion: ReadVersion | undefined;
+        readVersion: (() => Promise<number>) | undefined;
         readBookCurrency: () => Promise<string | undefined>;
       },
     ): Promise<DraftRates[]> => {
@@ -134,7 +132,10 @@ export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'expl
 };
 
 /** Finds amounts that are too large in the reporting or the book currency. */
-export const sizeProblems = (draft: PartialDraft, { reporting, book }: DraftRates): Problem[] => {
+export const convertedSizeProblems = (
+  draft: PartialDraft,
+  { reporting, book }: DraftRates,
+): Problem[] => {
   const [inReporting, inBook] = [reporting, book].map((rateOnDate) => {
     const { rate, reporting: currency } = rateOnDate ?? {};
     return rate && currency ? convertedProblems(draft, { currency, rate: new Big(rate.rate) }) : [];

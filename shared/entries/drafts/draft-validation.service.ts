@@ -18,7 +18,7 @@ import {
   pointerToEntry,
   postingDateOf,
 } from './draft.ts';
-import { type DraftRates, openDraftRates, sizeProblems } from './draft-rates.service.ts';
+import { convertedSizeProblems, type DraftRates, openDraftRates } from './draft-rates.service.ts';
 
 /** The tenant is `undefined` if it could not be read or cannot exist. */
 export type Target<Tenant = TenantName | undefined> = {
@@ -127,7 +127,7 @@ export const openDraftValidation = ({
       ...(lacksUser ? [problem('user_not_found', '/user_id')] : []),
       ...dateRangeProblems(draft, { today, horizon: horizonOf(tenant, quotas) }),
       ...lineProblems(amounts, draft.transactionCurrency),
-      ...sizeProblems(draft, rates),
+      ...convertedSizeProblems(draft, rates),
       ...(tenant && accounts ? accountProblems(codes, accounts) : []),
       ...(await draftRates.problemsOf(draft, rates, today)),
       ...(tenant && postingDate ? lockProblems({ postingDate, accrualDate }, tenant) : []),

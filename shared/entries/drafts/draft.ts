@@ -1,7 +1,7 @@
 // Drafts of entries, complete or partly readable, and their rules.
 
 import type Big from 'big.js';
-import type { Account } from '../../accounts/accounts.ts';
+import { type Account, sides } from '../../accounts/accounts.ts';
 import type { Quotas } from '../../applications/quotas.ts';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
 import {
@@ -13,6 +13,7 @@ import {
   sumOf,
 } from '../../money/amounts.ts';
 import { addYears } from '../../money/dates.ts';
+import { type Sides, totalOf } from '../../money/sides.ts';
 import type { Tenant } from '../../tenants/tenants.ts';
 
 /**
@@ -25,7 +26,7 @@ export const maximumBatchLines = 1_500;
 export const pointerToEntry = (index: number, { isBatch }: { isBatch: boolean }): string =>
   isBatch ? pointerTo('journal_entries', index) : '';
 
-export type DraftLine = { account: string; debit: Big; credit: Big; description: string };
+export type DraftLine = Sides & { account: string; description: string };
 
 /** The entry of a valid request. */
 export type EntryDraft = {
@@ -61,7 +62,7 @@ export type PartialDraft = {
   lines: readonly { account: string | undefined; amounts: LineAmounts | undefined }[];
 };
 
-type LineAmounts = Pick<DraftLine, 'debit' | 'credit'> & {
+type LineAmounts = Sides & {
   /** Whether the schema has refused one of the amounts. They still count in the totals. */
   isRefused?: boolean;
 };
@@ -91,8 +92,6 @@ export const partialOf = (draft: EntryDraft): PartialDraft => ({
   lines: draft.lines.map((line) => ({ account: line.account, amounts: line })),
 });
 
-export const sides = ['debit', 'credit'] as const;
-
 /**
  * Checks the sides and decimals of each line, then the balance and size of the totals.
  *
@@ -113,8 +112,7 @@ export const lineProblems = (
 };
 
 const totalProblems = (lines: readonly LineAmounts[], currency: string | undefined): Problem[] => {
-  const debits = sumOf(lines.map(({ debit }) => debit));
-  const credits = sumOf(lines.map(({ credit }) => credit));
+  const [debits, credits] = [totalOf(lines, 'debit'), totalOf(lines, 'credit')];
   const unbalanced = problem('debits_must_equal_credits', '/entries', {
     total_debits: formatExactly(debits, currency),
     total_credits: formatExactly(credits, currency),
@@ -143,8 +141,8 @@ export const convertedProblems = (
   { currency, rate }: { currency: string; rate: Big },
 ): Problem[] => {
   if (transactionCurrency === currency) return [];
-  const amounts = lines.flatMap((line) => (line.amounts ? [line.amounts.debit] : []));
-  return sizeProblems(sumOf(amounts).times(rate), currency);
+  const debits = lines.flatMap(({ amounts }) => amounts?.debit ?? []);
+  return sizeProblems(sumOf(debits).times(rate), currency);
 };
 
 const problemsOfLine = (

@@ -23,7 +23,7 @@ import {
 import { draftLine, type EntryDraft, type PartialDraft } from './draft.ts';
 import { metadata } from './metadata.ts';
 
-export const maximumRequestLines = 500;
+const maximumRequestLines = 500;
 
 /** Each entry takes up to three of the hundred writes of a transaction. */
 export const maximumRequestEntries = 25;

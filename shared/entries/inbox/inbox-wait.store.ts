@@ -14,7 +14,7 @@ import type { SingleEntry } from '../combined-recording.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import { openDateInbox } from './date-inbox.store.ts';
 import { holdMilliseconds, openInboxHolding } from './inbox-holding.store.ts';
-import { contentOf, type InboxItem } from './waiting-entry.store.ts';
+import { type InboxItem, inboxContentOf } from './waiting-entry.store.ts';
 
 const firstPauseMilliseconds = 40;
 const maximumPauseMilliseconds = 200;
@@ -38,8 +38,6 @@ const resultOf = (
   const { state: _, ...given } = own;
   return { ...entry, ...given };
 };
-
-export type InboxWait = ReturnType<typeof openInboxWait>;
 
 export const openInboxWait = (table: Table, clock: () => Date) => {
   const now = (): number => clock().getTime();
@@ -73,7 +71,7 @@ export const openInboxWait = (table: Table, clock: () => Date) => {
       single: SingleEntry,
       endsAt: number,
     ): Promise<JournalEntry | 'returned'> => {
-      const content = contentOf(single);
+      const content = inboxContentOf(single);
       if (content === undefined) return 'returned';
       const { date } = single.entry;
       const inbox = openDateInbox(table, name, { series: 'MJ', date });
@@ -95,7 +93,8 @@ export const openInboxWait = (table: Table, clock: () => Date) => {
       ownTickets.add(ticket);
       try {
         await inbox.add(ticket, { content, now: arrivedAt, deadline });
-        for (let hasActed = false; ; ) {
+        let hasActed = false;
+        for (;;) {
           const [waited, left] = [performance.now() - startedAt, endsAt - performance.now()];
           const milliseconds = Math.min(Math.max(0, left), pauseBefore(waited, Math.random()));
           if (!hasActed) await pause(milliseconds);

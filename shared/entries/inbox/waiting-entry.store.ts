@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { updateAction } from '../../table/field-updates.ts';
-import type { Key } from '../../table/keys.ts';
+import { type Key, keyOfItem } from '../../table/keys.ts';
 import type { Item, UpdateAction } from '../../table/table.ts';
 import type { SingleEntry } from '../combined-recording.store.ts';
 import { ApiEntry, type JournalEntry } from '../journal-entry.ts';
@@ -16,21 +16,20 @@ const given = {
   hashVersion: z._default(ApiEntry.shape.hashVersion, 1),
 };
 
-const {
-  entryId: _id,
-  journalNumber: _number,
-  postingSequence: _place,
-  hash: _hash,
-  hashVersion: _version,
-  ...own
-} = ApiEntry.shape;
+const EntryBefore = z.omit(ApiEntry, {
+  entryId: true,
+  journalNumber: true,
+  postingSequence: true,
+  hash: true,
+  hashVersion: true,
+});
 
 /**
  * Everything that is needed to record an entry. Strict, so that a process with an earlier version
  * leaves an entry that has a field it does not know.
  */
 const Content = z.strictObject({
-  entry: z.strictObject({ ...own, status: z.enum(['posted', 'scheduled']) }),
+  entry: z.strictObject({ ...EntryBefore.shape, status: z.enum(['posted', 'scheduled']) }),
   random: z.string(),
   idempotencyKey: z.optional(z.string()),
   user: z.optional(z.strictObject({ applicationId: z.string(), email: z.string() })),
@@ -40,7 +39,7 @@ const Content = z.strictObject({
 const maximumContentLength = 2 ** 14;
 
 /** The entry as text, which is less work to store than a map; undefined if it is too long. */
-export const contentOf = ({ random, ...rest }: SingleEntry): string | undefined => {
+export const inboxContentOf = ({ random, ...rest }: SingleEntry): string | undefined => {
   const text = JSON.stringify({ ...rest, random: Buffer.from(random).toString('base64url') });
   return text.length > maximumContentLength ? undefined : text;
 };
@@ -73,8 +72,8 @@ export const waitingEntryOf = (item: Item): WaitingEntry | undefined => {
   const content = Content.safeParse(JSON.parse(read.content)).data;
   if (content === undefined) return undefined;
   const { entry, random, idempotencyKey, user } = content;
-  const key = { pk: String(item.pk), sk: String(item.sk) };
-  return { key, item, entry, random: Buffer.from(random, 'base64url'), idempotencyKey, user };
+  const single = { entry, random: Buffer.from(random, 'base64url'), idempotencyKey, user };
+  return { ...single, key: keyOfItem(item), item };
 };
 
 /** Ends the wait of an entry. Fails if the entry does not wait any more. */

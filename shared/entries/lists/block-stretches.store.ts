@@ -51,7 +51,7 @@ const sequencesAfter = (
 const blocksPerCall = 100;
 
 /** A part of a list on one date. `isLast` is whether the list ends with the date. */
-export type ListedSheet = {
+type ListedSheet = {
   name: TenantName;
   sheet: NamedSheet;
   range: ListRange;

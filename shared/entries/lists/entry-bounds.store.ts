@@ -1,5 +1,6 @@
 // The bounds of lists of entries in the order of their sort keys.
 
+import { lastDate } from '../../money/dates.ts';
 import type { SheetName } from '../../sheets/day-sheet.ts';
 import {
   entriesFrom,
@@ -80,7 +81,7 @@ export const filedBounds = (tenant: TenantName, range: ListRange): SortBounds =>
 /** The bounds of the sheets of a list by entry dates. The sheet of the position is included. */
 export const sheetBounds = (
   tenant: TenantName,
-  { from = '', to = '9999-12-31', order, after }: ListRange,
+  { from = '', to = lastDate, order, after }: ListRange,
 ): SortBounds => {
   const first = `${sheetPrefix}${from}`;
   const last = behind(`${sheetPrefix}${to}`);

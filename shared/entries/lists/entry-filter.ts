@@ -7,8 +7,7 @@ import type { MetadataPair } from '../../tenants/indexed-metadata.ts';
 import { entryTypeOf, type JournalEntry } from '../journal-entry.ts';
 
 /** What happened to entries: they were created, posted after they were scheduled, or cancelled. */
-export const entryChanges = ['creation', 'posting', 'cancellation'] as const;
-export type EntryChange = (typeof entryChanges)[number];
+export type EntryChange = 'creation' | 'posting' | 'cancellation';
 
 export type EntryFilter = {
   status?: JournalEntry['status'] | undefined;

@@ -30,7 +30,7 @@ import { type EntryFilter, isMatch, isOfSomeDates, mayMatchName } from './entry-
 import { openEntryStretches } from './entry-stretches.store.ts';
 
 /** The part of a list to read. */
-export type FilteredRange = ListRange & { filter: EntryFilter };
+type FilteredRange = ListRange & { filter: EntryFilter };
 
 /**
  * An examined place of a list, and its entry if that matches. If a list ends without `isLast`, it

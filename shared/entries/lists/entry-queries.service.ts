@@ -23,14 +23,14 @@ import type { EntryLists, ListedEntry } from './entry-lists.store.ts';
 type CheckedFilter = Pick<EntryFilter, 'account' | 'recordedFrom' | 'metadata'>;
 
 /** The filters, the order and the limit of a list. */
-export type EntryQuery = ListRange & EntryFilter & { limit: number };
+type EntryQuery = ListRange & EntryFilter & { limit: number };
 
 /** `stuck` says why a scheduled entry could not be posted on its date. */
-export type EntryWithStuck = { entry: JournalEntry; stuck: StuckWork | undefined };
+type EntryWithStuck = { entry: JournalEntry; stuck: StuckWork | undefined };
 
 /** The next page starts after `next`. It is `undefined` on the last page. */
 type ListPage = { entries: JournalEntry[]; next: ListPosition | undefined };
-export type EntryPage = { entries: EntryWithStuck[]; next: ListPosition | undefined };
+type EntryPage = { entries: EntryWithStuck[]; next: ListPosition | undefined };
 
 /**
  * A page ends before its entries exceed this size in the reply. A function's reply has at most 6 MB

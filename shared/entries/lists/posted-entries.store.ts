@@ -12,6 +12,7 @@ import {
   entryKey,
   entryPrefix,
   type Key,
+  keyOfItem,
   keyText,
   readEntryKey,
   type TenantName,
@@ -21,7 +22,7 @@ import { entryKeyUnderDate, markerKeys, markerPrefixes } from '../../table/list-
 import { meterUsage } from '../../table/metering.ts';
 import { bytesPerReadUnit } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';
-import type { Item, Table } from '../../table/table.ts';
+import type { Table } from '../../table/table.ts';
 import { type EntryGroup, groupByEntry, openEntryReader } from '../entry-reader.store.ts';
 
 /** The bytes that a request can still read. */
@@ -45,8 +46,6 @@ const placeOf = (key: Pick<Key, 'sk'>, { isAccrual }: { isAccrual: boolean }): P
 });
 
 const after = (place: PlaceInDay): PlaceInDay => ({ ...place, sequence: place.sequence + 1 });
-
-const keyOf = (item: Item): Key => ({ pk: String(item.pk), sk: String(item.sk) });
 
 export type PostedEntries = ReturnType<typeof openPostedEntries>;
 
@@ -86,7 +85,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     });
     return {
       entries: await readPlaced(groupByEntry(items), { isAccrual: false }),
-      next: next && after(placeOf(keyOf(next), { isAccrual: false })),
+      next: next && after(placeOf(keyOfItem(next), { isAccrual: false })),
     };
   };
 
@@ -101,7 +100,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
       ...sortRange(tenantKey(name).pk, { first: start ?? prefix, last: `${prefix}~` }),
       Limit: maximumAccrualsPerCall,
     });
-    const keys = items.map((item) => entryKeyUnderDate(keyOf(item)));
+    const keys = items.map((item) => entryKeyUnderDate(keyOfItem(item)));
     const headers = await table.getMany(keys);
     const groups = keys.flatMap((key): EntryGroup[] => {
       const item = headers.get(keyText(key));
@@ -110,7 +109,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     const section = { isAccrual: true };
     return {
       entries: await readPlaced(groups, section),
-      next: next && after(placeOf(entryKeyUnderDate(keyOf(next)), section)),
+      next: next && after(placeOf(entryKeyUnderDate(keyOfItem(next)), section)),
     };
   };
 
@@ -144,9 +143,8 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
         next = await read(() => readFiled(name, options));
         isFirst = false;
       } while (next && hasRoom());
-      if (next) return { entries, next };
       const isAll = from === undefined && entries.length === totalCounted(counted);
-      if (isAll) return { entries, next };
+      if (next || isAll) return { entries, next };
     }
     do {
       const options = { date, from: next };

@@ -26,7 +26,7 @@ import {
 import type { EntryReversals, ReversalContext } from './reversals.store.ts';
 
 /** The tenant is `undefined` if it could not be read or cannot exist. */
-export type ReversalTarget<Tenant = TenantName> = {
+type ReversalTarget<Tenant = TenantName> = {
   tenant: Tenant;
   originalName: EntryName;
   idempotencyKey: string | undefined;
@@ -35,7 +35,7 @@ export type ReversalTarget<Tenant = TenantName> = {
 export type ReversalRequest = ReversalTarget & EntryWrite;
 
 /** The readable parts of a reversal. A field is `undefined` if it could not be read. */
-export type PartialReversal = Pick<ReversalDraft, 'externalId' | 'userId'> & {
+type PartialReversal = Pick<ReversalDraft, 'externalId' | 'userId'> & {
   date: string | null | undefined;
   accrualDate: string | null | undefined;
 };

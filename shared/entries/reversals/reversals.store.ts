@@ -29,7 +29,7 @@ import type { ApiEntry, JournalEntry, UnnumberedEntry } from '../journal-entry.t
 import { requestRecordingOf } from '../request-recording.store.ts';
 
 /** The readable fields of a request that a reversal needs. */
-export type ReversalNeeds = {
+type ReversalNeeds = {
   /** `undefined` if no entry can have this address. */
   original: EntryAddress | undefined;
   date: string | undefined;
@@ -55,7 +55,7 @@ export type ReversalContext = {
 };
 
 /** A reversal and the data that is recorded with it. */
-export type ReversalToRecord = {
+type ReversalToRecord = {
   reversal: UnnumberedEntry<ApiEntry>;
   idempotencyKey: string | undefined;
 } & Pick<ReversalContext, 'user' | 'snapshot'>;

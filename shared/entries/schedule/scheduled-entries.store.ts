@@ -1,14 +1,14 @@
 // Lists the scheduled entries of a due date and posts them.
 
-import * as z from 'zod/mini';
 import { WorkStuck } from '../../background/stuck-work.ts';
 import { ApiError } from '../../errors.ts';
-import { countEntry } from '../../sheets/day-sheet.ts';
+import { countEntry, type SheetName } from '../../sheets/day-sheet.ts';
 import { hasRoom, sheetActions } from '../../sheets/day-sheets.store.ts';
 import { newSheetCheck, sheetIn } from '../../sheets/new-sheets.store.ts';
 import {
   dateOfPlace,
   type Key,
+  keyOfItem,
   readEntryKey,
   sheetKey,
   type TenantName,
@@ -28,20 +28,17 @@ import { BooksDiffer } from '../entry-checks.ts';
 import { hashOfScheduled } from '../entry-hash.ts';
 import { replaceScheduledAction } from '../entry-items.store.ts';
 import { openEntryReader } from '../entry-reader.store.ts';
-import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
+import type { EntryWithKey } from '../entry-recording.store.ts';
+import type { JournalEntry } from '../journal-entry.ts';
 
 /** The key of a scheduled entry, and its posting date. */
-export const DueEntry = z.object({ pk: z.string(), sk: z.string(), postingDate: z.string() });
-export type DueEntry = z.infer<typeof DueEntry>;
+export type DueEntry = Key & { postingDate: string };
 
 /** Each entry takes three actions of a transaction, and the sheet takes one more. */
 export const maximumDueEntries = 32;
 
 /** Short, because other tenants wait for their turns. */
 const maximumContentionMilliseconds = 3_000;
-
-/** A scheduled entry with its key. */
-type ScheduledEntry = { key: Key; entry: JournalEntry };
 
 /** A page of the due entries of a date. `next` is the item to continue after. */
 export type DueEntryPage = { entries: DueEntry[]; next: Item | undefined };
@@ -75,7 +72,7 @@ export const openScheduledEntries = (table: Table) => {
   const soundOf = async (due: readonly DueEntry[]): Promise<DueEntry[]> => {
     const sound: DueEntry[] = [];
     for (const entry of due) {
-      const isSound = await table.get({ pk: entry.pk, sk: entry.sk }).then(
+      const isSound = await table.get(keyOfItem(entry)).then(
         () => true,
         (error: unknown) => {
           if (error instanceof BooksDiffer) return false;
@@ -93,7 +90,7 @@ export const openScheduledEntries = (table: Table) => {
     const name = tenantNameOf(first);
     if (name === undefined) throw new Error('a due entry belongs to no tenant');
     const sheet = { series: readEntryKey(first).series, date: first.postingDate };
-    const keys = due.map(({ pk, sk }) => ({ pk, sk }));
+    const keys = due.map(keyOfItem);
     const reread = [sheetKey(name, sheet), ...keys];
 
     const decide = async (snapshot: Snapshot): Promise<Decision<PostedEntries>> => {
@@ -103,18 +100,18 @@ export const openScheduledEntries = (table: Table) => {
           entry: await findReadable(key, itemIn(snapshot, key)),
         })),
       );
-      const readable = entries.filter((it): it is ScheduledEntry => it.entry !== undefined);
-      const due = readable.filter(({ entry }) => entry.status === 'scheduled');
-      const scheduled = due.filter(({ entry }) => !isAltered(entry));
+      const readable = entries.filter((it): it is EntryWithKey => it.entry !== undefined);
+      const scheduled = readable.filter(({ entry }) => entry.status === 'scheduled');
+      const unaltered = scheduled.filter(({ entry }) => !isAltered(entry));
       const result = {
-        posted: scheduled.length,
+        posted: unaltered.length,
         unreadable: entries.length - readable.length,
-        altered: due.length - scheduled.length,
+        altered: scheduled.length - unaltered.length,
       };
-      if (scheduled.length === 0) return { result };
+      if (unaltered.length === 0) return { result };
       return {
         result,
-        actions: postingActions(name, { sheet, entries: scheduled, postedAt }, snapshot),
+        actions: postingActions(name, { sheet, entries: unaltered, postedAt }, snapshot),
       };
     };
     return writeOptimistically(table, await readSnapshot(table, reread), {
@@ -131,7 +128,7 @@ export const openScheduledEntries = (table: Table) => {
       const range = prefixRange(dueDate.pk, scheduledOn(postingDate));
       const query = { ...range, Limit: maximumDueEntries };
       const { items, next } = await table.queryPage(query, from);
-      const entries = items.map((item) => ({ ...entryKeyUnderDate(item as Key), postingDate }));
+      const entries = items.map((item) => ({ ...entryKeyUnderDate(keyOfItem(item)), postingDate }));
       return { entries, next };
     },
 
@@ -162,8 +159,8 @@ const postingActions = (
     entries,
     postedAt,
   }: {
-    sheet: { series: JournalSeries; date: string };
-    entries: readonly ScheduledEntry[];
+    sheet: SheetName;
+    entries: readonly EntryWithKey[];
     postedAt: string;
   },
   snapshot: Snapshot,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pauseBefore } from '#shared/entries/inbox/inbox-wait.store.ts';
-import { contentOf, waitingEntryOf } from '#shared/entries/inbox/waiting-entry.store.ts';
+import { inboxContentOf, waitingEntryOf } from '#shared/entries/inbox/waiting-entry.store.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 
 const single = {
@@ -19,7 +19,7 @@ const itemWith = (content: string | undefined) => ({
 
 describe('a waiting entry', () => {
   test('is the same after it was stored', () => {
-    const item = itemWith(contentOf(single));
+    const item = itemWith(inboxContentOf(single));
     const read = waitingEntryOf(item);
     expect({ ...read, random: [...(read?.random ?? [])] }).toEqual({
       ...single,
@@ -30,7 +30,7 @@ describe('a waiting entry', () => {
   });
 
   test('is left if a later version stored it with a further field', () => {
-    const content = JSON.parse(contentOf(single) ?? '');
+    const content = JSON.parse(inboxContentOf(single) ?? '');
     const changed = { ...content, entry: { ...content.entry, colour: 'red' } };
     expect(waitingEntryOf(itemWith(JSON.stringify(changed)))).toBe(undefined);
   });
@@ -45,7 +45,7 @@ describe('a waiting entry', () => {
     [2 ** 14, false],
   ])('with a memo of %d characters has room: %o', (length, hasRoom) => {
     const entry = { ...expectedEntry, memo: 'x'.repeat(length) };
-    expect(contentOf({ ...single, entry }) !== undefined).toBe(hasRoom);
+    expect(inboxContentOf({ ...single, entry }) !== undefined).toBe(hasRoom);
   });
 });
 

@@ -4,7 +4,7 @@ import { isCash } from '#shared/accounts/accounts.ts';
 import { isExchangeDifference } from '#shared/accounts/line-classes.ts';
 import { cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
-import { statementAccountsOf } from '#shared/reports/statement-sums.ts';
+import { codesIn, statementAccountsOf } from '#shared/reports/statement-sums.ts';
 import {
   accountsIn,
   anyBooks,
@@ -93,6 +93,7 @@ test.each([
   ['indirect', 'operating cash flows by both methods: 4.00 and 5.00'],
 ] as const)('%s cash flows that are not what cash moved by are refused', (method, message) => {
   const sheets = [{ date: '2026-01-01', rows: '1010\t\t5\n4010\t\t\t5\t4' }];
-  const accounts = statementAccountsOf(sumSheets(sheets, '2026-01-01'), chartOf());
+  const sums = sumSheets(sheets, '2026-01-01');
+  const accounts = statementAccountsOf(sums, chartOf(), codesIn(sums));
   expect(() => cashFlowOf(accounts, method)).toThrow(message);
 });

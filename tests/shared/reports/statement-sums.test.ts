@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { statementAccountsOf } from '#shared/reports/statement-sums.ts';
+import { codesIn, statementAccountsOf } from '#shared/reports/statement-sums.ts';
 import { chartOf, sumSheets } from '../../support/builders/statement-books.ts';
 
 const accountsOf = (...sheets: [date: string, rows: string][]) => {
   const dated = sheets.map(([date, rows]) => ({ date, rows }));
-  return statementAccountsOf(sumSheets(dated, '2026-01-01'), chartOf());
+  const sums = sumSheets(dated, '2026-01-01');
+  return statementAccountsOf(sums, chartOf(), codesIn(sums));
 };
 
 describe('the accounts of a statement', () => {

@@ -18,7 +18,7 @@ export const recordEntry = async (
   entry: UnnumberedApiEntry,
   {
     snapshot,
-    startedAt,
+    startedAt = performance.now(),
     idempotencyKey,
     isBatch = false,
   }: Partial<RecordOptions & Pick<PostingRequest, 'idempotencyKey' | 'isBatch'>> = {},

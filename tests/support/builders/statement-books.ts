@@ -10,6 +10,7 @@ import { formatThousandths } from '#shared/money/thousandths.ts';
 import { withoutZeros } from '#shared/reports/statement-columns.ts';
 import {
   type AccountAmounts,
+  codesIn,
   type StatementAccount,
   statementAccountsOf,
 } from '#shared/reports/statement-sums.ts';
@@ -92,7 +93,8 @@ export const accountsIn = (
   { from, to }: { from: string; to: string },
 ): StatementAccount[] => {
   const upToEnd = entries.filter(({ date }) => date <= to);
-  return statementAccountsOf(sumSheets(sheetsOf(upToEnd, chart), from), chart);
+  const sums = sumSheets(sheetsOf(upToEnd, chart), from);
+  return statementAccountsOf(sums, chart, codesIn(sums));
 };
 
 /** A statement of one column, without accounts whose amounts are zero. */

@@ -77,6 +77,8 @@ export const withStageApp = <Result>(
         deployed,
         isChecked: false,
         builtinCloudFormationValidation: false,
+        stackTraces: false,
+        treeMetadata: false,
         outdir: join(folder, 'out'),
       }),
     );

@@ -2,7 +2,6 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draftLine, lineProblems } from '#shared/entries/drafts/draft.ts';
-import { journalNumber } from '#shared/entries/journal-entry.ts';
 import { makeEntry } from '#shared/entries/make-entry.ts';
 import { parseAmount, sumOf } from '#shared/money/amounts.ts';
 import { context, draft, expectedEntry } from '../../../support/builders/journal-entry.ts';
@@ -87,15 +86,6 @@ describe('the rules of lines', () => {
   ])('%s', (_title, lines, currency, problems) => {
     expect(withoutMessages(lineProblems(linesOf(lines), currency))).toEqual(problems);
   });
-});
-
-test.each([
-  ['MJ', '2026-01-31', 1, 'MJ-20260131-0001'],
-  ['MJ', '2026-01-31', 10_000, 'MJ-20260131-10000'],
-  ['IJ', '0001-01-01', 123_456, 'IJ-00010101-123456'],
-] as const)('in series %s the number of %s, sequence %d, is %s', (...row) => {
-  const [series, date, sequence, expected] = row;
-  expect(journalNumber({ series, date, sequence })).toBe(expected);
 });
 
 describe('making an entry', () => {
