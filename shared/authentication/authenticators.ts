@@ -218,7 +218,8 @@ export const openAuthenticators = (
 
 /**
  * The new authenticator of a stored item that has none, or one under an earlier key.
- * @returns `altered` for an item whose authenticator is wrong; `undefined` if it stays
+ * @returns `altered` if its authenticator is wrong, or missing although it is required; `undefined`
+ *   if the item stays
  */
 export const renewalOf = (
   item: Item,
@@ -228,7 +229,7 @@ export const renewalOf = (
   if (covered === undefined) return undefined;
   const before = item[macField];
   if (typeof before === 'string' && versionIn(before) === keys.current) return undefined;
-  if (faultOf(item, covered, { ...keys, use: 'adopting' }) !== undefined) return 'altered';
+  if (faultOf(item, covered, keys) !== undefined) return 'altered';
   return { before, after: authenticatorOf(covered, keys) };
 };
 

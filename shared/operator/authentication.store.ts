@@ -22,7 +22,7 @@ type Authentication = {
 
 /**
  * Scans the table once. Items that somebody has altered since they got an authenticator stay as
- * they are. Items without one are taken as they are.
+ * they are. Items without one get one as they are, until authenticators are required.
  */
 export const authenticateItems = async (
   keys: AuthenticatorKeys,
