@@ -26,6 +26,12 @@ export const callLimits = {
 /** For asynchronous invocations of Lambda functions: Lambda only queues them. */
 export const invocationLimits: AwsCallLimits = { attemptMilliseconds: 3_000, maximumAttempts: 3 };
 
+/**
+ * How long all contended writes of a request wait together, from the first contention. Meanwhile
+ * the request occupies an execution, which other requests need.
+ */
+export const contentionSeconds = 1;
+
 /** The limits as settings of an AWS SDK client. By default the SDK only logs a timeout. */
 export const clientSettings = ({ attemptMilliseconds, maximumAttempts }: AwsCallLimits) => ({
   requestHandler: {

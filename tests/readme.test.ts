@@ -4,12 +4,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { requestsToCopy } from '#infra/local/welcome.ts';
+import { backupRules } from '#infra/manifest/backup-rules.ts';
+import { secretNames, versionedSecrets } from '#infra/manifest/function-row.ts';
 import { reservedInAll } from '#infra/manifest/limits.ts';
 import { functions } from '#infra/manifest/manifest.ts';
 import { stages, type Throttle } from '#infra/manifest/stages.ts';
-import { nouns } from '#infra/ops/catalog.ts';
+import { commandWords, nouns } from '#infra/ops/catalog.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
-import { contentionSeconds } from '#shared/entries/posting-budget.ts';
+import { contentionSeconds } from '#shared/aws-call-limits.ts';
 import { addDays } from '#shared/money/dates.ts';
 import { maximumTimeouts, pauseMilliseconds } from '#shared/platforms/circuit-breaker.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
@@ -123,6 +125,7 @@ test("the operator's guide has production's limits", () => {
     inWords(throttling.longRead),
     inWords(throttling.batch),
     inWords(throttling.reversal),
+    inWords(throttling.webhookTest),
     inWords(throttling.method),
     units(costBudget),
     `${importWriteUnits.toLocaleString('en')} write units`,
@@ -133,6 +136,25 @@ test("the operator's guide has production's limits", () => {
     (deployment.accountConcurrency - reservedInAll(reservedConcurrency)).toLocaleString('en'),
     `${pauseMilliseconds / 1_000} seconds, after ${maximumTimeouts} calls in a row that timed out`,
   ]);
+});
+
+/** The part of a document below a heading of the second level. */
+const partOf = (document: string, heading: string): string =>
+  document.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+
+test('the guides name every secret to copy, and to replace after a theft', () => {
+  const named = (text: string) => secretNames.filter((name) => text.includes(name));
+  expect(named(partOf(operations, 'Region loss'))).toEqual(secretNames);
+  expect(named(partOf(incidents, 'stolen-credentials'))).toEqual(versionedSecrets);
+});
+
+test('backups and copies by hand have an end, as a locked vault demands', () => {
+  const jobs = /aws backup start-(?:backup|copy)-job[^`]*/g;
+  const lifecycles = [operations, runbook].map((text) =>
+    (text.match(jobs) ?? []).map((it) => /--lifecycle (\S+)/.exec(it)?.[1]),
+  );
+  const weekly = `DeleteAfterDays=${backupRules.weekly.deleteAfterDays}`;
+  expect(lifecycles).toEqual([[weekly], [weekly]]);
 });
 
 test.each([
@@ -154,6 +176,7 @@ const mentioned = [...new Set([...guides.values()].flatMap(codeIn))].filter(
 );
 test.each(mentioned)("the operator's guides name a command with its options: %s", async (code) => {
   const [words = '', ...options] = code.split(/ (?=--)/);
+  expect(commandWords.some((it) => `${words} `.startsWith(`${it} `))).toBe(true);
   const { help } = await readCommandLine([...words.split(' '), '--help'], {});
   for (const option of options) expect(help).toContain(option.split(' ')[0]);
 });

@@ -31,25 +31,25 @@ export const createHandler = (dependencies: Dependencies) => {
   const { pendingConnections, tenants, quotas, baseDomain, slots, clock } = dependencies;
   const { newImportId, log, metrics } = dependencies;
 
-  /** Whether the connection was confirmed by an earlier request. */
+  /** @returns whether an earlier request has confirmed the connection */
   const confirm = async (
     name: TenantName,
     { keyId, ...proof }: { userId: string; code: string; keyId: string },
-  ): Promise<{ isRepeat: boolean }> => {
+  ): Promise<boolean> => {
     const now = clock();
     const find = () => pendingConnections.find(name, { ...proof, now });
     const pending = await find();
     if (pending === undefined) throw new ApiError('confirmation_not_found');
-    if (isConfirmed(pending)) return { isRepeat: true };
+    if (isConfirmed(pending)) return true;
     const importId = newImportId();
     const confirmation = { pending, importId, now, userId: proof.userId, keyId };
     const outcome = await pendingConnections.confirm(name, confirmation);
-    if (outcome === 'confirmed') return { isRepeat: false };
+    if (outcome === 'confirmed') return false;
     if (outcome === 'company_connected_meanwhile') throw new ApiError(outcome);
     if (outcome === 'tenant_quota_reached') throwIfProblems([tenantQuotaReached(quotas)]);
     // A simultaneous repeat of this request may have confirmed it.
     const current = await find();
-    if (current && isConfirmed(current)) return { isRepeat: true };
+    if (current && isConfirmed(current)) return true;
     throw new ApiError('confirmation_not_found');
   };
 
@@ -62,11 +62,11 @@ export const createHandler = (dependencies: Dependencies) => {
         const { domain_url: domainUrl, user_id, confirmation_code: code } = input;
         const name = tenantNameFrom(domainUrl, { applicationId, baseDomain });
         if (name === undefined) throw new ApiError('confirmation_not_found');
-        const { isRepeat } = await confirm(name, { userId: String(user_id), code, keyId });
-        if (isRepeat) metrics.replayed();
+        const replayed = await confirm(name, { userId: String(user_id), code, keyId });
+        if (replayed) metrics.replayed();
         const tenant = await retryOnContention(() => tenants.find(name));
-        const data = { ...summaryOf(tenant, slots), replayed: isRepeat };
-        return isRepeat ? { data, headers: replayedHeader } : { data };
+        const data = { ...summaryOf(tenant, slots), replayed };
+        return replayed ? { data, headers: replayedHeader } : { data };
       },
     },
     { log, metrics },

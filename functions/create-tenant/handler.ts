@@ -141,6 +141,7 @@ export const createHandler = (dependencies: Dependencies) => {
   return createApiHandler(
     {
       from: 'body',
+      isPatient: true,
       request: requestFor(slots),
       data: Data,
       handle,

@@ -59,6 +59,7 @@ export const createHandler = (dependencies: Dependencies) => {
   return createTenantApiHandler(
     {
       from: 'body',
+      isPatient: true,
       request: Request,
       data: Data,
       handle: async ({ caller: { keyId }, tenant: name }) => {

@@ -50,7 +50,7 @@ export const refreshNbpRates = async (
     return [...days.values()];
   };
 
-  const newest = (await exchangeRates.findLatest(today, { publisher: 'nbp' }))?.date;
+  const newest = (await exchangeRates.findLatest({ to: today, publisher: 'nbp' }))?.date;
   const start = newest ? addDays(newest, -repeatedDays) : addDays(today, 1 - windowDays);
   const reports = [];
   for (let from = start; from <= today; from = addDays(from, windowDays)) {
@@ -76,6 +76,6 @@ export const nbpAge = async (
   today: string,
 ) => {
   const currencies = [weeklyCurrency];
-  const latest = await exchangeRates.findLatest(undefined, { publisher: 'nbp', currencies });
+  const latest = await exchangeRates.findLatest({ publisher: 'nbp', currencies });
   return latest && { newest: latest.date, age_days: daysBetween({ from: latest.date, to: today }) };
 };

@@ -63,8 +63,7 @@ export const createStageApp = (
   const props = { stage, data, bundles, deployed };
   const events = new EventsStack(app, stackNameOf(stage.name, 'events'), props);
   const service = new ServiceStack(app, stackNameOf(stage.name, 'service'), { ...props, events });
-  const { key } = data;
-  const alarms = new AlarmsStack(app, stackNameOf(stage.name, 'alarms'), { stage, key });
+  const alarms = new AlarmsStack(app, stackNameOf(stage.name, 'alarms'), stage);
   alarms.addStackDependency(service, "The filters of the gateway's log need the log.");
   const { copyTo } = stage.deployment.backups ?? {};
   const copies =

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { normalBalanceOf } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { contentionSeconds } from '#shared/aws-call-limits.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
 import { maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
 import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
-import { contentionSeconds } from '#shared/entries/posting-budget.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { burstSeconds, freeUnits } from '#shared/table/cost-budget.ts';
 import { maximumEntryYears } from '#shared/tenants/entry-years.ts';

@@ -48,6 +48,8 @@ export const measured = {
   alarmMetrics: 427,
   /** The metrics of functions that occur in a quiet month. */
   metrics: 20,
+  /** Of the stage and of its alarms. */
+  keys: 2,
 } as const satisfies {
   requests: Record<string, Request>;
   events: Record<string, Request>;
@@ -125,14 +127,14 @@ const fixedCosts = (): [what: string, dollars: number][] => {
     (sum, { trigger }) => sum + minutesOfMonth / trigger.everyMinutes,
     0,
   );
-  const { idleRun, alarmMetrics, metrics } = measured;
+  const { idleRun, alarmMetrics, metrics, keys } = measured;
   const ofRuns = tableCost(idleRun) + lambdaCost(idleRun) + logCost(idleRun);
   return [
     [`the ${alarmMetrics} metrics of alarms`, (alarmMetrics - 10) * otherPrices.alarmMetric],
     ['the firewall', otherPrices.firewall],
     [`${metrics} metrics of functions`, metrics * otherPrices.metric],
     ['the dashboard', otherPrices.dashboard],
-    ['the key and the secrets', otherPrices.key + secretNames.length * otherPrices.secret],
+    ['the keys and the secrets', keys * otherPrices.key + secretNames.length * otherPrices.secret],
     [`${runs.toLocaleString('en-US')} background runs`, (runs / million) * ofRuns],
   ];
 };

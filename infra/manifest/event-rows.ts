@@ -73,6 +73,7 @@ export const eventRows = {
     memoryMegabytes: 512,
     // The endpoint has 15 seconds for its reply.
     latencyObjectiveSeconds: 20,
+    throttle: 'webhookTest',
     errorImpact: 'Applications cannot test their webhooks. Deliveries work.',
   },
   'record-events': {

@@ -62,7 +62,7 @@ export type FunctionRow = {
   /** 99 of 100 calls finish within this time, not counting waits for a platform. */
   latencyObjectiveSeconds?: number;
   /** Each application's throttle for this route: see `Throttling` in stages.ts. */
-  throttle?: 'batch' | 'longRead' | 'reversal';
+  throttle?: 'batch' | 'longRead' | 'reversal' | 'webhookTest';
   /**
    * The maximum number of sequential calls to a platform while a caller waits, if the platform
    * rejects none. A token refresh after a rejection is limited by the function's deadline only.

@@ -2,8 +2,8 @@
 // that breaks a relation. limits.test.ts adds the relations between constants, and operations.md
 // shows all of them for production.
 
-import { callLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
-import { contentionSeconds } from '#shared/entries/posting-budget.ts';
+import { callLimits, contentionSeconds, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
+import { resolveMilliseconds, sendMilliseconds } from '#shared/events/webhooks.ts';
 import { importsInTurn } from '#shared/imports/import-timing.ts';
 import { freeUnits } from '#shared/table/cost-budget.ts';
 import { functionsOfKind } from './manifest.ts';
@@ -37,6 +37,9 @@ const [minuteSeconds, windowSeconds] = [60, 5 * 60];
 
 /** The longest call to the table, with all tries. */
 const tableCallSeconds = maximumCallMilliseconds(callLimits.standard.table) / 1_000;
+
+/** The longest request to the endpoint of a webhook. */
+const endpointSeconds = (resolveMilliseconds + sendMilliseconds) / 1_000;
 
 /** The time of a post that waits for nobody. Two calls to the table: 15 to 30 ms, with a margin. */
 const postSeconds = 0.1;
@@ -89,7 +92,7 @@ const waitingPosts = (throttle: Throttle): number => inSeconds(contentionSeconds
 
 const executionRelations = ({ settings, deployment }: DeployedStage): StageRelation[] => {
   const { reservedConcurrency: reserved, throttling } = settings;
-  const { application, batch, reversal, method } = throttling;
+  const { application, batch, reversal, webhookTest, method } = throttling;
   if (reserved === undefined) return [];
   const { accountConcurrency } = deployment;
   const inAll = reservedInAll(reserved);
@@ -124,6 +127,13 @@ const executionRelations = ({ settings, deployment }: DeployedStage): StageRelat
     ],
     [
       'executions',
+      'all tests of webhooks of one application, each waiting for its endpoint, and one more',
+      inSeconds(endpointSeconds, webhookTest) + 1,
+      'reserved for tests of webhooks',
+      reserved['test-webhook'],
+    ],
+    [
+      'executions',
       'imports that take turns, and a quarter more for the first turns of new imports',
       Math.ceil(importsInTurn * 1.25),
       'reserved for imports',
@@ -131,9 +141,9 @@ const executionRelations = ({ settings, deployment }: DeployedStage): StageRelat
     ],
     [
       'executions',
-      'all requests of one application, each waiting for a call to the table with all tries, ' +
-        'and all background runs',
-      Math.ceil(inSeconds(tableCallSeconds, application)) + backgroundRuns,
+      'all requests of one application, each waiting for others and for a call to the table with ' +
+        'all tries, and all background runs',
+      Math.ceil(inSeconds(contentionSeconds + tableCallSeconds, application)) + backgroundRuns,
       'executions that nothing reserves',
       accountConcurrency - inAll,
     ],
@@ -179,13 +189,18 @@ const budgetRelations = (
 
 export const relationsOf = (stage: DeployedStage): Relation[] => {
   const { settings, deployment } = stage;
-  const { application, longRead, batch, reversal, method, smallerPlans } = settings.throttling;
+  const { throttling } = settings;
+  const { application, longRead, batch, reversal, webhookTest, method, smallerPlans } = throttling;
   const { small, medium } = smallerPlans;
   const address = deployment.webApplicationFirewall?.requestsPerFiveMinutesPerAddress;
   const relations: StageRelation[] = [
     ...throttlePair(["an application's long reads", longRead], ['an application', application]),
     ...throttlePair(["an application's batches", batch], ['an application', application]),
     ...throttlePair(["an application's reversals", reversal], ['an application', application]),
+    ...throttlePair(
+      ["an application's tests of webhooks", webhookTest],
+      ['an application', application],
+    ),
     ...throttlePair(['a small application', small], ['a medium application', medium]),
     ...throttlePair(['a medium application', medium], ['an application', application]),
     ...throttlePair(['an application', application], ['a method', method]),

@@ -18,6 +18,7 @@ export const smallAccount = {
     longRead: { ratePerSecond: 10, burst: 15 },
     batch: { ratePerSecond: 5, burst: 10 },
     reversal: { ratePerSecond: 5, burst: 40 },
+    webhookTest: { ratePerSecond: 1, burst: 5 },
   },
   reservedConcurrency: {
     authorizer: 100,
@@ -27,6 +28,7 @@ export const smallAccount = {
     'oauth-callback': 20,
     'import-tenant-data': 20,
     'deliver-events': 20,
+    'test-webhook': 26,
     'create-tenant': 25,
     'disconnect-tenant': 25,
   },

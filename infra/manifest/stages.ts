@@ -16,10 +16,10 @@ export type Throttle = { ratePerSecond: number; burst: number };
  * The throttles of the gateway: for each method of the API, for each application, and for each
  * application's calls of the endpoints whose row names a throttle. Long reads read a large part of
  * a tenant's books. Batches and reversals wait for other posts. Reversals have a low rate and a
- * large burst.
+ * large burst. Tests of webhooks wait for an endpoint that the application chose.
  */
 export type Throttling = Record<
-  'method' | 'application' | 'longRead' | 'batch' | 'reversal',
+  'method' | 'application' | 'longRead' | 'batch' | 'reversal' | 'webhookTest',
   Throttle
 > & {
   /** For applications with a smaller plan. Those with the plan `large` have `application`. */
@@ -162,6 +162,7 @@ export const stages = {
       longRead: { ratePerSecond: 1_000, burst: 2_000 },
       batch: { ratePerSecond: 1_000, burst: 2_000 },
       reversal: { ratePerSecond: 1_000, burst: 2_000 },
+      webhookTest: { ratePerSecond: 1_000, burst: 2_000 },
     },
     // All functions share one process here. These maxima leave room for other functions. Posts that
     // wait for each other take little of it. More imports than this wait, the oldest first.
@@ -199,6 +200,7 @@ export const stages = {
       longRead: { ratePerSecond: 10, burst: 15 },
       batch: { ratePerSecond: 5, burst: 10 },
       reversal: { ratePerSecond: 5, burst: 40 },
+      webhookTest: { ratePerSecond: 1, burst: 5 },
     },
     costBudget: { readUnits: 120_000, writeUnits: 40_000 },
     importWriteUnits: 30_000,
@@ -231,6 +233,7 @@ export const stages = {
       longRead: { ratePerSecond: 10, burst: 15 },
       batch: { ratePerSecond: 10, burst: 10 },
       reversal: { ratePerSecond: 10, burst: 40 },
+      webhookTest: { ratePerSecond: 1, burst: 5 },
     },
     // One third of the table's throughput. It covers the batches and the reports of a year that the
     // throttles permit (limits.ts).
@@ -240,8 +243,8 @@ export const stages = {
     quotas: usualQuotas,
     // The authorizer serves every caller, so nothing may take its executions. The other functions
     // can hold theirs for long: posts wait for each other, anybody can call the callback, imports
-    // take minutes, deliveries wait for slow endpoints, and the last two wait for an accounting
-    // platform. Reads are bounded by their quotas and need no reservation.
+    // take minutes, deliveries and tests wait for endpoints that applications chose, and the last
+    // two wait for an accounting platform. Reads are bounded by their quotas and need none.
     reservedConcurrency: {
       authorizer: 100,
       'create-journal-entry': 400,
@@ -250,6 +253,7 @@ export const stages = {
       'oauth-callback': 20,
       'import-tenant-data': 20,
       'deliver-events': 100,
+      'test-webhook': 26,
       'create-tenant': 25,
       'disconnect-tenant': 25,
     },

@@ -1,7 +1,7 @@
 // The gateway's event and the reply, as the endpoints' middlewares see them.
 
 import type middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Caller } from '../applications/caller.ts';
 import type { ApiErrorCode } from '../errors.ts';
 
@@ -15,7 +15,13 @@ export type ApiAnswer = {
   fault?: unknown;
 };
 
-export type ApiMiddleware = middy.MiddlewareObj<ApiEvent, ApiAnswer>;
+export type ApiMiddleware = middy.MiddlewareObj<
+  ApiEvent,
+  ApiAnswer,
+  Error,
+  Context,
+  { text?: string }
+>;
 
 /**
  * The security headers of every reply, including those of the gateway and the firewall. They forbid

@@ -13,6 +13,7 @@ import {
   pointerTo,
   problem,
 } from '../errors.ts';
+import { forWaitingCaller } from '../table/retry.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { type ApiAnswer, type ApiEvent, type ApiMiddleware, securityHeaders } from './api-event.ts';
 import { instrument } from './instrumentation.ts';
@@ -44,6 +45,8 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
    * authorizer's policy checks this too; this check protects the books if that policy is wrong.
    */
   isReadOnly?: boolean;
+  /** Whether contended writes wait long: a platform may have replaced tokens for the request. */
+  isPatient?: boolean;
   /** Whether a request can be repeated without harm. Defaults to true. */
   isIdempotent?: (request: Pick<ApiRequest<unknown>, 'input' | 'header'>) => boolean;
   /**
@@ -94,7 +97,11 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
     },
   })
     .use(middlewaresOf(endpoint))
-    .handler(async (event) => ({ reply: await answer(endpoint, event), outcome: 'success' }));
+    .handler(async (event) => {
+      const work = () => answer(endpoint, event);
+      const reply = await (endpoint.isPatient ? work() : forWaitingCaller(work));
+      return { reply, outcome: 'success' };
+    });
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const chained: ApiEvent = { ...event, headers: withLowerCaseNames(event.headers) };
@@ -133,7 +140,7 @@ export const middlewaresOf = (
 ): ApiMiddleware[] => [
   answerErrors(endpoint),
   requireCaller(endpoint),
-  ...(endpoint.from === 'body' ? [readJsonBody] : []),
+  ...(endpoint.from === 'body' ? readJsonBody : []),
 ];
 
 /** Turns every error into the failure envelope. The reply never explains a 5xx. */

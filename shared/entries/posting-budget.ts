@@ -1,20 +1,16 @@
 // How long a request waits for others that write to the same tenant and date.
 
+import { contentionSeconds } from '../aws-call-limits.ts';
+
 /**
  * The wait of a post for requests of its own process, in their queue. In Lambda a process has one
  * request at a time, so nobody waits there.
  */
 export const queueSeconds = 3;
 
-/**
- * The wait for requests of other processes, from the first attempt to write. Meanwhile the request
- * occupies an execution, which other requests need.
- */
-export const contentionSeconds = 1;
-
 type Budget = { milliseconds: number; since: number };
 
-/** The budget from `since` to `endsAt` at most, both by a monotonic clock. */
+/** The wait for other processes from `since`, to `endsAt` at most, both by a monotonic clock. */
 export const contentionBudgetOf = (since: number, endsAt = Infinity): Budget => ({
   milliseconds: Math.max(0, Math.min(contentionSeconds * 1_000, endsAt - since)),
   since,

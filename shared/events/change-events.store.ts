@@ -3,29 +3,25 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Comparison, comparisonOf } from '../balances/coverage.ts';
-import { importCountsOf } from '../imports/import-checkpoint.ts';
-import { type EventSource, eventSourceOf, userIdOf } from '../table/event-keys.ts';
+import { importCounts, importCountsOf } from '../imports/import-checkpoint.ts';
+import { eventSourceOf, userIdOf } from '../table/event-keys.ts';
 import { tenantNameOf } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
 import { prefixOfSchema } from '../tenants/domain-names.ts';
-import {
-  type EventData,
-  type EventType,
-  type FeedEvent,
-  readDeclaredEvents,
-} from './event-types.ts';
+import { type EventData, type EventType, FeedEvent, readDeclaredEvents } from './event-types.ts';
 
 /** A change from the table's stream: the item after it, and its place in the stream. */
-export type ItemChange = {
-  item: Record<string, unknown>;
-  isNew: boolean;
+export const ItemChange = z.object({
+  item: z.record(z.string(), z.unknown()),
+  isNew: z.boolean(),
   /** The name of the stream. Another table, for example a restored one, has another stream. */
-  stream: string;
+  stream: z.string(),
   /** Increases with each change of a partition. */
-  sequenceNumber: string;
+  sequenceNumber: z.string(),
   /** The time of the change, to the second (ISO 8601). */
-  changedAt: string;
-};
+  changedAt: z.string(),
+});
+export type ItemChange = z.infer<typeof ItemChange>;
 
 /** The changes that can have events. The stream passes no others to `record-events`. */
 export const eventfulChanges = [
@@ -60,14 +56,7 @@ const Import = z.object({
   status: z.enum(['complete', 'failed']),
   reason: z.nullable(z.string()),
   finishedAt: z.string(),
-  checkpoint: z.object({
-    accountsImported: z.int(),
-    journalsImported: z.int(),
-    journalsRevised: z._default(z.int(), 0),
-    journalsVoided: z._default(z.int(), 0),
-    accountsRefused: z._default(z.int(), 0),
-    journalsRefused: z.int(),
-  }),
+  checkpoint: z.object(importCounts),
 });
 
 const Account = z.object({ kind: z.literal('account'), code: z.string() });
@@ -178,12 +167,13 @@ export const eventIdOf = (
 };
 
 /** The events of a change, with its place in the stream. */
-export type ChangeEvents = {
-  source: EventSource;
-  stream: string;
-  sequenceNumber: string;
-  events: FeedEvent[];
-};
+export const ChangeEvents = z.object({
+  source: z.object({ applicationId: z.string(), partition: z.string() }),
+  stream: z.string(),
+  sequenceNumber: z.string(),
+  events: z.array(FeedEvent),
+});
+export type ChangeEvents = z.infer<typeof ChangeEvents>;
 
 /** @throws if the item does not have the fields that its events need */
 export const eventsOfChange = (changed: ItemChange, publicName: PublicName): ChangeEvents => {

@@ -48,14 +48,15 @@ export const readDeclaredEvents = (field: unknown): EventType[] =>
     .map((type) => EventType.parse(type));
 
 /** The fields of an event beside its tenant. Thin on purpose: no amounts, texts or names. */
-export type EventData = Record<string, string | number | boolean | null>;
+const EventData = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+export type EventData = z.infer<typeof EventData>;
 
 /** An event before it has a sequence. `at` is the time at which it occurred (ISO 8601). */
 export const FeedEvent = z.object({
   id: z.string(),
   type: EventType,
   at: z.string(),
-  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  data: EventData,
 });
 export type FeedEvent = z.infer<typeof FeedEvent>;
 

@@ -19,34 +19,18 @@ import {
 import { updateAction } from '../table/field-updates.ts';
 import type { Key } from '../table/keys.ts';
 import { ifExists, type Table } from '../table/table.ts';
-import type { ChangeEvents, ItemChange } from './change-events.store.ts';
-import { FeedEvent } from './event-types.ts';
+import { ChangeEvents, ItemChange } from './change-events.store.ts';
 
 const FeedHold = z.object({ revision: z.int() });
 
 const HeldChanges = z.object({
   pk: z.string(),
   sk: z.string(),
-  changes: z.array(
-    z.object({
-      source: z.object({ applicationId: z.string(), partition: z.string() }),
-      stream: z.string(),
-      sequenceNumber: z.string(),
-      events: z.array(FeedEvent),
-    }),
-  ),
+  changes: z.array(ChangeEvents),
 });
 type HeldChanges = z.infer<typeof HeldChanges>;
 
-const UnreadableChange = z.object({
-  change: z.object({
-    item: z.record(z.string(), z.unknown()),
-    isNew: z.boolean(),
-    stream: z.string(),
-    sequenceNumber: z.string(),
-    changedAt: z.string(),
-  }),
-});
+const UnreadableChange = z.object({ change: ItemChange });
 
 export type HeldChangesStore = ReturnType<typeof openHeldChanges>;
 

@@ -10,9 +10,7 @@ import {
   type Target,
   type TargetOptions,
 } from './webhook-targets.service.ts';
-import type { Attempt } from './webhooks.ts';
-
-const sendMilliseconds = 15_000;
+import { type Attempt, sendMilliseconds } from './webhooks.ts';
 
 export type WebhookSending = ReturnType<typeof openWebhookSending>;
 

@@ -4,6 +4,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { resolveMilliseconds } from './webhooks.ts';
 
 /** What a stage allows: `and_localhost` also allows `http://localhost`. */
 export const webhookTargets = ['public_https', 'and_localhost'] as const;
@@ -71,7 +72,6 @@ type Address = { address: string; family: number };
 export type Resolve = (host: string) => Promise<Address[]>;
 
 const resolveAll: Resolve = (host) => lookup(host, { all: true, verbatim: true });
-const resolveMilliseconds = 5_000;
 
 /** The addresses of a name; none if it has none or if the name servers do not reply in time. */
 const addressesOf = (host: string, resolve: Resolve): Promise<Address[]> =>

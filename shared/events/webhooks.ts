@@ -6,6 +6,10 @@ import { EventType } from './event-types.ts';
 export const maximumWebhooks = 5;
 export const maximumUrlLength = 1_000;
 
+/** How long a request can resolve the name of its endpoint, and then wait for the reply. */
+export const resolveMilliseconds = 5_000;
+export const sendMilliseconds = 15_000;
+
 /** A sealed secret. It signs until a time if another one replaced it. */
 const SealedSecret = z.object({ sealed: z.string(), until: z.nullable(z.string()) });
 export type SealedSecret = z.infer<typeof SealedSecret>;

@@ -14,7 +14,7 @@ import {
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
-import { retryOnContention } from '../table/retry.ts';
+import { patientMilliseconds, retryOnContention } from '../table/retry.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifNotExists, type PutAction, type Table } from '../table/table.ts';
 import { settingsOf, Tenant } from '../tenants/tenants.ts';
@@ -184,12 +184,14 @@ export const openTenantHistory = (
 
   const opened = async (name: TenantName, found?: ChartState): Promise<OpenedState> => {
     if (found && isOpened(found)) return found;
-    return retryOnContention(async () => {
+    const openFurther = async (): Promise<OpenedState | undefined> => {
       const { tenant, state } = await readTenant(name);
       if (isOpened(state)) return state;
       await openNext(name, tenant, state);
       return undefined;
-    });
+    };
+    // A large chart takes many attempts, once.
+    return retryOnContention(openFurther, { milliseconds: patientMilliseconds });
   };
 
   return {

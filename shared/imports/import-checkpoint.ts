@@ -20,6 +20,16 @@ export const BalancesCheckpoint = z.object({
 });
 export type BalancesCheckpoint = z.infer<typeof BalancesCheckpoint>;
 
+export const importCounts = {
+  accountsImported: z.int(),
+  journalsImported: z.int(),
+  /** The numbers of edits and of voided journals that were followed until now. */
+  journalsRevised: z._default(z.int(), 0),
+  journalsVoided: z._default(z.int(), 0),
+  accountsRefused: z._default(z.int(), 0),
+  journalsRefused: z.int(),
+};
+
 /** Everything before `cursor` in `stage` is recorded. */
 export const ImportCheckpoint = z.object({
   stage: z.enum(['company', 'accounts', 'journals', 'removals', 'balances', 'done']),
@@ -33,13 +43,7 @@ export const ImportCheckpoint = z.object({
   /** The number of this pass over the journals, and of journals recorded before the pass. */
   pass: z.int(),
   recordedBefore: z.int(),
-  accountsImported: z.int(),
-  journalsImported: z.int(),
-  /** The numbers of edits and of voided journals that were followed until now. */
-  journalsRevised: z._default(z.int(), 0),
-  journalsVoided: z._default(z.int(), 0),
-  accountsRefused: z._default(z.int(), 0),
-  journalsRefused: z.int(),
+  ...importCounts,
   /** The first refused records and the counts by reason. Old checkpoints lack the fields below. */
   refused: z._default(z.array(RefusedRecord), []),
   refusedByReason: z._default(z.record(z.string(), z.int()), {}),
@@ -73,16 +77,8 @@ export const ImportCheckpoint = z.object({
 });
 export type ImportCheckpoint = z.infer<typeof ImportCheckpoint>;
 
-type Count =
-  | 'accountsImported'
-  | 'journalsImported'
-  | 'journalsRevised'
-  | 'journalsVoided'
-  | 'accountsRefused'
-  | 'journalsRefused';
-
 /** The counts of an import, as replies, events and logs show them. */
-export const importCountsOf = (checkpoint: Pick<ImportCheckpoint, Count>) => ({
+export const importCountsOf = (checkpoint: Pick<ImportCheckpoint, keyof typeof importCounts>) => ({
   accounts_imported: checkpoint.accountsImported,
   journals_imported: checkpoint.journalsImported,
   journals_revised: checkpoint.journalsRevised,

@@ -193,6 +193,7 @@ export const openPacedTable = (
     authenticators: Authenticators;
   },
 ): { table: Table; pace: ImportPace } => {
+  // The queues are in the table, whose client waits for the pace.
   const take: ImportQueues['take'] = (...time) => queues.take(...time);
   const pace = openImportPace({ writeUnits, take, clock, sleep });
   const install = (client: DynamoDBClient) => paceClient(client, pace);

@@ -3,15 +3,15 @@
 
 import type { CompanyAccess } from './platform.ts';
 
-export const oncePerToken = <Value, Options>(
-  read: (access: CompanyAccess, options: Options) => Promise<Value>,
+export const oncePerToken = <Value, Options extends unknown[]>(
+  read: (access: CompanyAccess, ...options: Options) => Promise<Value>,
 ) => {
   const cache = new Map<string, { accessToken: string; value: Value }>();
-  return async (access: CompanyAccess, options: Options): Promise<Value> => {
+  return async (access: CompanyAccess, ...options: Options): Promise<Value> => {
     const { companyId, accessToken } = access;
     const cached = cache.get(companyId);
     if (cached?.accessToken === accessToken) return cached.value;
-    const value = await read(access, options);
+    const value = await read(access, ...options);
     cache.set(companyId, { accessToken, value });
     return value;
   };

@@ -121,10 +121,15 @@ export const openExchangeRates = (
     },
 
     /** The last day with rates of these currencies, up to `to`. */
-    findLatest: (
+    findLatest: ({
       to = allDays.to,
-      { publisher = 'ecb', currencies = [] }: { publisher?: Publisher; currencies?: string[] } = {},
-    ): Promise<DailyRates | undefined> => findDay({ ...allDays, to }, currencies, publisher),
+      publisher = 'ecb',
+      currencies = [],
+    }: {
+      to?: string | undefined;
+      publisher?: Publisher;
+      currencies?: string[];
+    } = {}): Promise<DailyRates | undefined> => findDay({ ...allDays, to }, currencies, publisher),
 
     /**
      * Adds new days, and missing currencies of stored days. Adds the oldest first, so an

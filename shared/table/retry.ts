@@ -1,10 +1,13 @@
 // Retries with backoff, for contended writes and for batches that the table processed in part.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { contentionSeconds } from '../aws-call-limits.ts';
 import { ApiError } from '../errors.ts';
 import { countContentionRetry } from './metering.ts';
 
 /** How long a contended write is retried, and which error follows. */
 export type ContentionBudget = {
+  /** Defaults to the rest of the caller's patience, or else to `patientMilliseconds`. */
   milliseconds?: number;
   /** When the caller started waiting, by `performance.now()`. Defaults to the first attempt. */
   since?: number | undefined;
@@ -15,10 +18,25 @@ export type ContentionBudget = {
 };
 
 /**
- * The default budget. It suits work without a waiting caller, such as imports, and work that cannot
- * be repeated: a platform exchanges an authorization code for tokens only once.
+ * The budget without a waiting caller, such as in imports, and of work that cannot be repeated: a
+ * platform exchanges an authorization code for tokens only once.
  */
 export const patientMilliseconds = 15_000;
+
+/** When the work of the current request first met contention. */
+const waitingCaller = new AsyncLocalStorage<{ contendedAt?: number }>();
+
+/** Does work whose caller waits: all its contended writes wait `contentionSeconds` at most. */
+export const forWaitingCaller = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  waitingCaller.run({}, work);
+
+/** The budget of a write without its own. @param since when its first attempt started */
+const defaultBudget = (since: number): { milliseconds: number; since: number } => {
+  const caller = waitingCaller.getStore();
+  if (caller === undefined) return { milliseconds: patientMilliseconds, since };
+  caller.contendedAt ??= since;
+  return { milliseconds: contentionSeconds * 1_000, since: caller.contendedAt };
+};
 
 /**
  * The backoff's ceiling quadruples after each attempt. Only one of many concurrent writers succeeds
@@ -57,8 +75,8 @@ const ceilingBefore = (attempt: number, usedPart: number): number =>
 export const retryOnContention = async <Result>(
   attempt: () => Promise<Result | undefined>,
   {
-    milliseconds = patientMilliseconds,
-    since = performance.now(),
+    milliseconds: ownMilliseconds,
+    since: startedAt = performance.now(),
     maximumAttempts = Number.POSITIVE_INFINITY,
     mayBeDone = () => false,
   }: ContentionBudget = {},
@@ -68,6 +86,10 @@ export const retryOnContention = async <Result>(
     const result = await attempt();
     if (result !== undefined) return result;
     const now = performance.now();
+    const { milliseconds, since } =
+      ownMilliseconds === undefined
+        ? defaultBudget(startedAt)
+        : { milliseconds: ownMilliseconds, since: startedAt };
     const leftMilliseconds = since + milliseconds - now - (now - attemptedAt);
     const isLast = number + 1 >= maximumAttempts && !mayBeDone();
     if (isLast || leftMilliseconds < minimumCeilingMilliseconds) {

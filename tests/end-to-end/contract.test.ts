@@ -148,7 +148,8 @@ describe('the endpoints', () => {
       redirect_url: 'https://app.example.com/connected?from=ledger',
     });
     const initiated = await callApi(service.demo, `oauth/platform_a/initiate/?${query}`);
-    const callback = await giveConsent(initiated.body.data.authorization_url);
+    const company = 'prairie-tools';
+    const callback = await giveConsent(initiated.body.data.authorization_url, { company });
     const back = await fetch(callback, { redirect: 'manual' });
     const landing = new URL(back.headers.get('Location') ?? '');
     const prefix = landing.searchParams.get('domain_url');
@@ -165,7 +166,8 @@ describe('the endpoints', () => {
       .poll(imported, { timeout: 25_000 })
       .toMatchObject({ tenant_domain_url: prefix, status: 'active' });
     const { currency } = await imported();
-    const [debit, credit] = companiesOf.platform_a[0]?.accounts ?? [];
+    const demo = companiesOf.platform_a.find(({ id }) => id === company);
+    const [debit, credit] = demo?.accounts ?? [];
     const { body } = await post('journal_entries/create/', {
       ...dollarEntry,
       domain_url: prefix,

@@ -58,7 +58,8 @@ beforeAll(async () => {
   const consent = await call(
     `oauth/platform_a/initiate/?user_id=${user_id}&cash_flow_method=direct`,
   );
-  await fetch(await giveConsent(consent.authorization_url), { redirect: 'manual' });
+  const back = await giveConsent(consent.authorization_url, { company: 'prairie-tools' });
+  await fetch(back, { redirect: 'manual' });
   const tenant = async () => (await call('users/profile/', { email })).tenants[0];
   const isActive = async () => (await tenant())?.status === 'active';
   await vi.waitUntil(isActive, { timeout: 25_000, interval: 100 });

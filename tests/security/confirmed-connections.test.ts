@@ -14,9 +14,9 @@ afterAll(two.stop);
 const refusal = [404, 'confirmation_not_found'];
 
 const companyOf: Record<Slot, string> = {
-  platform_a: 'linden-bakery',
-  platform_b: 'alder-software',
-  platform_c: 'brennan-daughters',
+  platform_a: 'prairie-tools',
+  platform_b: 'tilleul-librairie',
+  platform_c: 'fjord-fish',
 };
 
 const newUser = async (email: string) => {

@@ -1,17 +1,17 @@
 // The alarms of a stage, with a topic for each severity. Each description has the effect on people
 // and a link to the runbook.
 
-import { Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { alarmNameOf, topicNameOf } from '../../manifest/names.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import { acknowledge } from './acknowledge.ts';
-import type { StageData } from './stage-data.ts';
 
 /**
  * A page is for now, at night too: callers cannot work, or each minute makes it worse. A ticket is
@@ -53,17 +53,34 @@ export class Alarms extends Construct {
   private readonly stage: DeployedStage;
   readonly topics: Record<Severity, Topic>;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { stage, key }: { stage: DeployedStage } & Pick<StageData, 'key'>,
-  ) {
+  constructor(scope: Construct, id: string, stage: DeployedStage) {
     super(scope, id);
     this.stage = stage;
+    const key = this.addKey();
     this.topics = { page: this.addTopic('page', key), ticket: this.addTopic('ticket', key) };
   }
 
-  private addTopic(severity: Severity, key: StageData['key']): Topic {
+  /** The key of the topics. Alarms must also arrive if the stage's key is disabled. */
+  private addKey(): Key {
+    const { name } = this.stage;
+    const key = new Key(this, 'key', {
+      alias: `ledger-${name}-alarms`,
+      description: `Encrypts the alarms of ledger-${name}`,
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    key.addToResourcePolicy(
+      new iam.PolicyStatement({
+        principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        resources: ['*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+    return key;
+  }
+
+  private addTopic(severity: Severity, key: Key): Topic {
     const { name, deployment } = this.stage;
     const topic = new Topic(this, severity, {
       topicName: topicNameOf(name, severity),

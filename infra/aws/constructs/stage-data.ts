@@ -7,7 +7,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { SecretName } from '../../manifest/function-row.ts';
 
 export type StageData = {
-  /** Encrypts the table, the secrets and the alarms. */
+  /** Encrypts the table and the secrets. */
   key: Key;
   /** The stack's own table, or the restored table that replaces it. */
   table: Table | ITable;

@@ -10,16 +10,11 @@ import { addBudget } from '../constructs/budget.ts';
 import { addDashboard } from '../constructs/dashboard.ts';
 import { addFailureAlarms, addObjectiveAlarms } from '../constructs/function-alarms.ts';
 import { addGatewayAlarms } from '../constructs/gateway-alarms.ts';
-import type { StageData } from '../constructs/stage-data.ts';
 
 export class AlarmsStack extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    { stage, key }: { stage: DeployedStage } & Pick<StageData, 'key'>,
-  ) {
+  constructor(scope: Construct, id: string, stage: DeployedStage) {
     super(scope, id, { terminationProtection: stage.deployment.removalProtection });
-    const alarms = new Alarms(this, 'alarms', { stage, key });
+    const alarms = new Alarms(this, 'alarms', stage);
     addFailureAlarms(alarms, stage.name);
     addObjectiveAlarms(alarms, stage.name);
     addGatewayAlarms(alarms, stage.name);

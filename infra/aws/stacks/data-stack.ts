@@ -63,11 +63,11 @@ export class DataStack extends Stack implements StageData {
   private addKey(stage: string, removalPolicy: RemovalPolicy): kms.Key {
     const key = new kms.Key(this, 'key', {
       alias: `ledger-${stage}`,
-      description: `Encrypts the table, the secrets and the alarms of ledger-${stage}`,
+      description: `Encrypts the table and the secrets of ledger-${stage}`,
       enableKeyRotation: true,
       removalPolicy,
     });
-    // This key encrypts the topic to which CloudWatch publishes alarms.
+    // The topics of versions before 1.3.0 have this key until their stack, the last one, deploys.
     key.addToResourcePolicy(
       new iam.PolicyStatement({
         principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -65,7 +65,7 @@ export const loadRates = defineChange({
       publisher,
     });
     if (refused.length > 0) throw refusal(file, { refused, added, completed });
-    const newest = (await exchangeRates.findLatest(undefined, { publisher }))?.date ?? null;
+    const newest = (await exchangeRates.findLatest({ publisher }))?.date ?? null;
     const { rateMaximumAgeDays } = rules;
     const { maximumAgeOf } = await import('#shared/rates/exchange-rates.ts');
     const age =
@@ -161,7 +161,7 @@ export const showRates = defineQuery({
   run: async ({ exchangeRates }, { date, currency, publisher = 'ecb' }) => {
     const { baseCurrencies } = await import('#shared/rates/exchange-rates.ts');
     const currencies = publisher === 'nbp' && currency ? [currency] : [];
-    const day = await exchangeRates.findLatest(date, { publisher, currencies });
+    const day = await exchangeRates.findLatest({ to: date, publisher, currencies });
     if (!day) throw new CommandFailure(`there are no rates${date ? ` on or before ${date}` : ''}`);
     const isRequested = (row: { currency: string }): boolean =>
       currency === undefined || row.currency === currency;

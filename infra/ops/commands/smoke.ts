@@ -33,7 +33,7 @@ export const smoke = defineChange({
     const address = baseUrl ?? (await dependencies.baseUrl());
     await secrets.readFilled('api-key-pepper');
     // Only checks that rates exist. The alarm on stale rates checks their age.
-    const rates = await exchangeRates.findLatest(undefined);
+    const rates = await exchangeRates.findLatest();
     if (!rates) throw new CommandFailure('there are no exchange rates yet: run rates refresh');
     const { application } = await findOrCreateApplication(dependencies, smokeApplication);
     const { applicationId } = application;

@@ -32,7 +32,7 @@ const raisedBy = (wanted: ReservedConcurrency, reserved: ReservedConcurrency): n
  * @returns a sentence for the operator, or `undefined` if the account has enough
  */
 export const concurrencyProblem = (
-  { name, settings: { reservedConcurrency } }: Pick<DeployedStage, 'name' | 'settings'>,
+  { name, settings: { reservedConcurrency }, deployment: { accountConcurrency } }: DeployedStage,
   { concurrency, unreserved, reserved }: Account,
 ): string | undefined => {
   const wanted = reservedConcurrency ?? {};
@@ -47,6 +47,13 @@ export const concurrencyProblem = (
       `${keptUnreserved} unreserved, so ${Math.max(0, available)} are available. Request more ` +
       '"Concurrent executions" from Service Quotas, or lower reservedConcurrency in ' +
       'infra/manifest/stages.ts.'
+    );
+  }
+  if (wantedInAll > 0 && accountConcurrency > concurrency) {
+    return (
+      `The limits of ${name} are for an account with ${accountConcurrency} executions, and this ` +
+      `account has ${concurrency} in this region. Request more "Concurrent executions" from ` +
+      'Service Quotas, or use the figures of infra/manifest/small-account.ts.'
     );
   }
   const raised = raisedBy(wanted, reserved);
@@ -75,7 +82,7 @@ const reservedBy = async (client: LambdaClient, functionName: string): Promise<n
  * @returns a sentence for the operator, or `undefined` if the account has enough
  */
 export const findConcurrencyProblem = async (
-  stage: Pick<DeployedStage, 'name' | 'settings'>,
+  stage: DeployedStage,
   client = new LambdaClient({}),
 ): Promise<string | undefined> => {
   const { reservedConcurrency } = stage.settings;

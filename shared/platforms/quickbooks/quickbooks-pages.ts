@@ -46,7 +46,7 @@ export type QuickBooksResource<Schema> = {
   path: string;
   query?: Record<string, string>;
   schema: Schema;
-  timeoutMilliseconds?: number;
+  timeoutMilliseconds?: number | undefined;
 };
 
 type Read = <Schema extends z.ZodMiniType>(

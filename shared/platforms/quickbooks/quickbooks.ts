@@ -102,15 +102,12 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
 
   const { readPage, readRow } = openPages(read);
 
-  type TimeLimit = { timeoutMilliseconds?: number };
-  const readCompanyInfo = (access: CompanyAccess, limit: TimeLimit = {}) =>
-    read(access, {
-      ...limit,
-      path: `/companyinfo/${access.companyId}`,
-      schema: CompanyInfoReply,
-    });
-  const reportName = oncePerToken(async (access, limit: TimeLimit) =>
-    trialBalanceName(await readCompanyInfo(access, limit)),
+  const readCompanyInfo = (access: CompanyAccess, timeoutMilliseconds?: number) => {
+    const path = `/companyinfo/${access.companyId}`;
+    return read(access, { path, schema: CompanyInfoReply, timeoutMilliseconds });
+  };
+  const reportName = oncePerToken(async (access, timeoutMilliseconds: number) =>
+    trialBalanceName(await readCompanyInfo(access, timeoutMilliseconds)),
   );
 
   return {
@@ -205,7 +202,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     // Accounts of profit and loss may start at `start_date`, so it is the start of the fiscal year.
     // Intuit advises periods of at most six months, for reports with a row per transaction.
     trialBalance: async (access, { date, fiscalYearStart, timeoutMilliseconds }) => {
-      const name = await reportName(access, { timeoutMilliseconds });
+      const name = await reportName(access, timeoutMilliseconds);
       const reply = await read(access, {
         path: `/reports/${name}`,
         query: { start_date: fiscalYearStart, end_date: date, accounting_method: 'Accrual' },

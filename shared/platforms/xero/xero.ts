@@ -196,7 +196,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema: ApiEntry,
     });
     const isTaxed = records.some((it) => 'record' in it.read && hasTax(it.read.record));
-    const taxedTo = isTaxed ? await taxAccount(access, undefined) : 'tax';
+    const taxedTo = isTaxed ? await taxAccount(access) : 'tax';
     const { journals, refused } = journalsOf(records, (journal) => stateOf(journal, taxedTo));
     return {
       journals: journals.map((it) => ({ ...it, reference: it.reference.toLowerCase() })),

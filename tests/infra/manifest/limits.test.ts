@@ -1,17 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { maximumRecordingMilliseconds } from '#functions/authorizer/handler.ts';
-import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
-import {
-  heartbeatMilliseconds,
-  renewalMilliseconds,
-} from '#functions/import-tenant-data/run-lease.ts';
 import type { FunctionRow } from '#infra/manifest/function-row.ts';
 import { brokenLimits, type Relation, relationsOf } from '#infra/manifest/limits.ts';
 import {
   type FunctionName,
   functions,
-  functionsInvokedBy,
+  functionsOfKind,
   throttledEndpoints,
 } from '#infra/manifest/manifest.ts';
 import { missingOf } from '#infra/manifest/missing-settings.ts';
@@ -21,17 +15,8 @@ import {
   deployedStages,
   type ReservedConcurrency,
 } from '#infra/manifest/stages.ts';
-import { callLimits, invocationLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
-import { timeoutEarlyInMillis } from '#shared/endpoint/api.ts';
-import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
-import { contentionSeconds, queueSeconds } from '#shared/entries/posting-budget.ts';
-import { leaseMilliseconds } from '#shared/imports/import-timing.ts';
-import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
-import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks/quickbooks-pages.ts';
-import { chargeMilliseconds } from '#shared/table/cost-budget.ts';
-import { patientMilliseconds } from '#shared/table/retry.ts';
-import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
+import { constantRelations, relationsOfFunction } from '../../support/invariants/time-limits.ts';
 
 const production = stageNamed('production');
 
@@ -111,22 +96,27 @@ describe('the limits of a stage', () => {
       'one more (51 executions) must not be more than reserved for reversals (50',
     ],
     [
+      'one application can take all executions of tests of webhooks',
+      withReserved({ 'test-webhook': 25 }),
+      'one more (26 executions) must not be more than reserved for tests of webhooks (25',
+    ],
+    [
       'imports that take turns leave no execution to new imports',
       withReserved({ 'import-tenant-data': 19 }),
       'of new imports (20 executions) must not be more than reserved for imports (19',
     ],
     [
       'less than a tenth of the account is spare for the next upgrade',
-      withReserved({ 'create-journal-entry': 2_231 }),
+      withReserved({ 'create-journal-entry': 2_205 }),
       'and a spare tenth (3,001 executions) must not be more than executions of the account (3,000',
     ],
     [
       'one application can take all executions that nothing reserves',
       withSettings({
-        throttling: { ...throttling, application: { ratePerSecond: 205, burst: 200 } },
+        throttling: { ...throttling, application: { ratePerSecond: 180, burst: 200 } },
         reservedConcurrency: { 'create-journal-entry': 1_000 },
       }),
-      'runs (2,116 executions) must not be more than executions that nothing reserves (2,000',
+      'runs (2,063 executions) must not be more than executions that nothing reserves (2,000',
     ],
     [
       'permitted batches use more than the budget',
@@ -179,19 +169,21 @@ describe('the limits of a stage', () => {
     [160, 20, smallAccount.reservedConcurrency],
   ] as const;
   test.each(reservations)(
-    'leave the authorizer 100 executions, and a platform few, with %i for posts',
+    'leave the authorizer 100 executions, and few to what waits for others, with %i for posts',
     (posts, deliveries, reserved: ReservedConcurrency = {}) => {
       expect(reserved['create-journal-entry']).toBe(posts);
       expect(reserved.authorizer).toBe(100);
       const names = Object.keys(functions) as FunctionName[];
-      const waitForPlatforms = names.filter((name) => {
-        const { platformCallsInSequence, trigger }: FunctionRow = functions[name];
-        return platformCallsInSequence !== undefined || trigger.kind === 'invocation';
+      const waiting = names.filter((name) => {
+        const { platformCallsInSequence, throttle, trigger }: FunctionRow = functions[name];
+        const isTest = throttle === 'webhookTest';
+        return isTest || platformCallsInSequence !== undefined || trigger.kind === 'invocation';
       });
-      expect(waitForPlatforms.map((name) => [name, reserved[name]])).toEqual([
+      expect(waiting.map((name) => [name, reserved[name]])).toEqual([
         ['oauth-callback', 20],
         ['create-tenant', 25],
         ['disconnect-tenant', 25],
+        ['test-webhook', 26],
         ['deliver-events', deliveries],
         ['import-tenant-data', 20],
       ]);
@@ -208,162 +200,15 @@ describe('the limits of a stage', () => {
       expect(entryPoint.includes('callLimits.short')).toBe(isShort);
     },
   );
+
+  test.each(functionsOfKind('api'))(
+    'let $name wait long for contended writes only if it calls a platform',
+    ({ name, row: { platformCallsInSequence } }) => {
+      const handler = readFileSync(`functions/${name}/handler.ts`, 'utf8');
+      expect(handler.includes('isPatient: true')).toBe(platformCallsInSequence !== undefined);
+    },
+  );
 });
-
-/**
- * Quotas of AWS: for the gateway "Quotas for configuring and running a REST API" (API Gateway
- * Developer Guide), for a payload "Lambda quotas" (AWS Lambda Developer Guide).
- */
-const aws = {
-  gatewayBodyBytes: 10 * 1024 * 1024,
-  gatewayTimeoutSeconds: 29,
-  functionPayloadBytes: 6 * 1024 * 1024,
-};
-
-/** Each byte of a body can become `\u0000` in the JSON of an event. */
-const longestEscape = 6;
-
-const seconds = (milliseconds: number): number => milliseconds / 1_000;
-const tableCall = seconds(maximumCallMilliseconds(callLimits.standard.table));
-const lockDelay: [string, number] = ['the time until a lock takes effect', lockDelaySeconds];
-
-/** The relations between constants, the same in every stage. */
-const constantRelations: Relation[] = [
-  [
-    'bytes',
-    'the longest body of a request',
-    maximumBodyBytes,
-    'the longest body at the gateway',
-    aws.gatewayBodyBytes,
-  ],
-  [
-    'bytes',
-    'that body in its event',
-    maximumBodyBytes * longestEscape,
-    'the longest event at Lambda',
-    aws.functionPayloadBytes,
-  ],
-  [
-    's',
-    'two calls to the table with all tries, and the tries to import a batch',
-    seconds(patientMilliseconds) + 2 * tableCall,
-    ...lockDelay,
-  ],
-  [
-    's',
-    'the wait of a post for other processes',
-    contentionSeconds,
-    'its wait with the queue of its own process',
-    queueSeconds,
-  ],
-  [
-    's',
-    'the wait for a charge',
-    seconds(chargeMilliseconds),
-    'the time left to a request that timed out',
-    seconds(timeoutEarlyInMillis),
-  ],
-  [
-    's',
-    'the time between two renewals of a lease, and a call to the table with all tries',
-    seconds(renewalMilliseconds + heartbeatMilliseconds) + tableCall,
-    'the lease of an import',
-    seconds(leaseMilliseconds),
-  ],
-];
-
-/** The relations between the row of a function and constants. */
-const relationsOfFunction = (name: FunctionName): Relation[] => {
-  const row: FunctionRow = functions[name];
-  const { trigger, timeoutSeconds, platformCallsInSequence: platformCalls } = row;
-  const isAuthorizer = trigger.kind === 'authorizer';
-  const { table, secrets } = callLimits[isAuthorizer ? 'short' : 'standard'];
-  const calls =
-    maximumCallMilliseconds(table) +
-    row.secrets.length * maximumCallMilliseconds(secrets) +
-    (isAuthorizer ? maximumRecordingMilliseconds : 0);
-  const invocations = functionsInvokedBy(name).length * maximumCallMilliseconds(invocationLimits);
-  const waitsForPosts =
-    name === 'create-journal-entry' || row.throttle === 'batch' || row.throttle === 'reversal';
-  const inTime = (what: string, value: number): Relation => [
-    's',
-    what,
-    value,
-    'the timeout of its function',
-    timeoutSeconds,
-  ];
-  const relations = [
-    inTime(
-      'a call to the table, to each secret and to each function it invokes, with all tries',
-      seconds(calls + invocations),
-    ),
-  ];
-  if (trigger.kind === 'api') {
-    const { gatewayTimeoutSeconds } = aws;
-    relations.push(
-      [
-        's',
-        'the timeout of an endpoint',
-        timeoutSeconds,
-        'the timeout of the gateway',
-        gatewayTimeoutSeconds,
-      ],
-      [
-        's',
-        'a call to the table with all tries, and the timeout of an endpoint',
-        tableCall + timeoutSeconds,
-        ...lockDelay,
-      ],
-    );
-  }
-  if (platformCalls !== undefined) {
-    relations.push(
-      inTime(
-        'the longest sequence of calls to a platform, one try at the table, and the reply',
-        seconds(
-          platformCalls * defaultTimeoutMilliseconds +
-            callLimits.standard.table.attemptMilliseconds +
-            timeoutEarlyInMillis,
-        ),
-      ),
-    );
-  }
-  if (waitsForPosts) {
-    relations.push(
-      inTime(
-        'the wait of a post for others, and a call to the table with all tries',
-        contentionSeconds + tableCall,
-      ),
-    );
-  }
-  // record-events invokes at once what it invokes.
-  if (name === 'start-imports' && trigger.kind === 'stream') {
-    relations.push(
-      inTime(
-        'a batch of the stream, each record invoked with all tries',
-        trigger.batchSize * seconds(invocations),
-      ),
-    );
-  }
-  if (trigger.kind === 'schedule') {
-    relations.push([
-      's',
-      'the timeout of a scheduled run',
-      timeoutSeconds,
-      'the time until its next run',
-      trigger.everyMinutes * 60,
-    ]);
-  }
-  if (name === 'import-tenant-data') {
-    relations.push(
-      inTime(
-        "the slowest platform's page, and the time that a run reserves for its end",
-        seconds(pageTimeoutMilliseconds + reserveMilliseconds),
-      ),
-    );
-  }
-  return relations;
-};
 
 const isBroken = ([, , value, , maximum]: Relation): boolean => value > maximum;
 const names = Object.keys(functions) as FunctionName[];

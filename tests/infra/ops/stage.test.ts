@@ -170,7 +170,7 @@ describe('a deployed stage', () => {
     settle(settings);
     const { open, close } = openDeployedStage('nowhere');
     const { exchangeRates } = await open(['exchangeRates']);
-    const error = await exchangeRates.findLatest(undefined).catch((it) => it);
+    const error = await exchangeRates.findLatest().catch((it) => it);
     expect(explain(error, 'nowhere')).toMatch(line);
     close();
   });

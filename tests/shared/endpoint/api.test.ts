@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { type ApiReply, middlewaresOf } from '#shared/endpoint/api.ts';
 import { ApiError, type ApiErrorCode } from '#shared/errors.ts';
 import { meterCall } from '#shared/table/metering.ts';
+import { retryOnContention } from '#shared/table/retry.ts';
 import { type ApiEventOptions, apiEvent, callerOf } from '../../support/events/lambda-events.ts';
 import {
   call,
@@ -156,6 +157,25 @@ describe('an endpoint that fails', () => {
   });
 });
 
+test.each([
+  ['a second, as its caller waits', false, 1_000],
+  ['fifteen seconds if it cannot be repeated', true, 15_000],
+])('a request waits for contended writes for %s', async (_title, isPatient, milliseconds) => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
+  const startedAt = performance.now();
+  const handle = () =>
+    retryOnContention<ApiReply<{ note: string }>>(async () => {
+      vi.advanceTimersByTime(200);
+      return undefined;
+    });
+  const { log, ...reply } = await call(good, { handle, isPatient });
+  expect(reply).toEqual(failure('contention', 503, { headers: { 'Retry-After': '1' } }));
+  // The rest is too short for another attempt.
+  expect(performance.now() - startedAt).toBe(milliseconds - 200);
+});
+
 describe('the chain', () => {
   /** Every rule that can be broken before the endpoint is reached, from the first to the last. */
   const unauthorized = { withoutCaller: true };
@@ -179,7 +199,7 @@ describe('the chain', () => {
   test('first registers the middleware that turns errors into replies', () => {
     const hooks = (from: 'body' | 'query') =>
       middlewaresOf({ from }).map((middleware) => Object.keys(middleware));
-    expect(hooks('body')).toEqual([['onError'], ['before'], ['before']]);
+    expect(hooks('body')).toEqual([['onError'], ['before'], ['before'], ['before'], ['before']]);
     expect(hooks('query')).toEqual([['onError'], ['before']]);
   });
 

@@ -5,7 +5,7 @@ import { ApiError } from '#shared/errors.ts';
 import { updateAction } from '#shared/table/field-updates.ts';
 import { type Key, keyText } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
-import { retryOnContention } from '#shared/table/retry.ts';
+import { forWaitingCaller, retryOnContention } from '#shared/table/retry.ts';
 import { ifExists, ifNotExists, openTable } from '#shared/table/table.ts';
 import {
   startFaultyDynamoDB,
@@ -108,6 +108,25 @@ describe('a contended transaction', () => {
     faulty.plan('TransactWriteItems', 0, 'hangs up');
     expect(await table.get(key)).toBeUndefined();
   });
+});
+
+test('a waiting caller waits a second for all contended writes together', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const conflictAfter = (milliseconds: number) => () => {
+    vi.advanceTimersByTime(milliseconds);
+    return transactionCancelled(conflict);
+  };
+  const later = newKey();
+  await forWaitingCaller(async () => {
+    faulty.plan('TransactWriteItems', 2, conflictAfter(300));
+    expect(await putNew(newKey())).toEqual({ committed: true });
+    faulty.plan('TransactWriteItems', Infinity, conflictAfter(300));
+    await expect(putNew(later)).rejects.toMatchObject({ code: 'contention' });
+  });
+  // The second write had 400 ms left, too few for two attempts.
+  expect(faulty.calls).toHaveLength(1);
+  faulty.plan('TransactWriteItems', 0, 'hangs up');
+  expect(await table.get(later)).toBeUndefined();
 });
 
 test('after a lost reply, contention does not mean that nothing was written', async () => {

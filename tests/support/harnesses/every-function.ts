@@ -64,6 +64,9 @@ const readReports = async (ask: Calls['ask'], domain_url: string): Promise<void>
   await read('get-revaluation', { as_of: period.from });
 };
 
+/** One with few accounts and journals. */
+const company = 'prairie-tools';
+
 /** What every function does when all goes well, repeats and renewals included, and a refusal. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, runAt, authorize, connect, ...calls } = openCalls(call, environment);
@@ -77,9 +80,9 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('create-tenant', { body: { ...tenant, company_name: 'Gulf', currency: 'AED' } });
   const { tenant_domain_url: domain_url } = created.data;
   const entry = { ...dollarEntry, domain_url, date: '2026-03-20' };
-  await authorize(data.user_id);
-  await authorize(data.user_id);
-  await authorize(data.user_id, { companies: ['cedar-interiors', 'cedar-interiors-gulf'] });
+  await authorize(data.user_id, { company });
+  await authorize(data.user_id, { company });
+  await authorize(data.user_id, { companies: ['cedar-interiors-gulf', company] });
   await connect(data.user_id);
   await connect(data.user_id);
   await calls.confirm(data.user_id, { company: 'harbour-coffee' });
@@ -173,7 +176,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
     await ask('update-tenant', { body: { domain_url, lock_date } });
   await alterScheduledEntry(environment);
   await runAt('2999-01-01T00:05:00Z', 'post-scheduled-entries');
-  await authorize(data.user_id);
+  await authorize(data.user_id, { company });
   const report = { domain_url, from: '2026-03-01', to: '2999-01-01', account: '1010' };
   await ask('get-trial-balance', { method: 'GET', query: report });
   await ask('get-account-ledger', { method: 'GET', query: report });
@@ -193,7 +196,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await revalue();
   await readReports(ask, domain_url);
   await run('resume-imports', '2999-01-01T00:05:00Z');
-  await authorize(data.user_id, { failure: 'refresh_revoked' });
+  await authorize(data.user_id, { company, failure: 'refresh_revoked' });
   await forgetAccountCounts(environment);
   await run('renew-connections', '2999-01-01T00:05:00Z');
   await runAt('2026-05-01T00:05:00Z', 'carry-totals');
@@ -265,7 +268,7 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   await call('authorizer', authorizerEvent('lk_unknown')).catch(() => {});
   await ask('create-journal-entry', { body: {} });
   await authorize(data.user_id, { decision: 'deny' });
-  await authorize(data.user_id, { failure: 'bad_code' });
+  await authorize(data.user_id, { company, failure: 'bad_code' });
   const jump = { date: '2026-03-23', rates: { USD: '11.596' } };
   environment.bank.reply = { body: historyXml([...weekOfRates, jump]) };
   await run('refresh-exchange-rates', '2026-03-23T19:30:00Z');

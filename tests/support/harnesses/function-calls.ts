@@ -32,7 +32,7 @@ export const openCalls = (
       vi.useRealTimers();
     },
     /** Walks through the platform's consent and back, chooses a company, and goes there again. */
-    authorize: async (userId: string, choice: ConsentChoice = {}) => {
+    authorize: async (userId: string, choice: ConsentChoice) => {
       const { data } = await ask('initiate-oauth', {
         method: 'GET',
         query: { user_id: userId, cash_flow_method: 'direct' },
@@ -70,7 +70,8 @@ export const openCalls = (
     /** Connects a company with tokens that its caller holds. */
     connect: async (userId: string) => {
       const url = `${sandbox.baseUrl('platform_b')}/test-tokens`;
-      const granted = (await (await fetch(url, { method: 'POST' })).json()) as object;
+      const body = JSON.stringify({ company_id: 'tilleul-librairie' });
+      const granted = (await (await fetch(url, { method: 'POST', body })).json()) as object;
       const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
       await ask('create-tenant', { body: { user_id: userId, ...connection } });
     },

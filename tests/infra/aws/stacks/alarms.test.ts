@@ -333,7 +333,7 @@ describe('a topic', () => {
     const topic = stack.byId(`alarms${severity}`)?.Properties;
     expect(topic).toMatchObject({
       TopicName: `ledger-production-${severity}`,
-      KmsMasterKeyId: 'key.Arn',
+      KmsMasterKeyId: 'alarmskey.Arn',
     });
     const policy = stack
       .properties('AWS::SNS::TopicPolicy')

@@ -8,6 +8,7 @@ import {
   requestIdVariable,
 } from '#infra/manifest/gateway-responses.ts';
 import { functionsOfKind } from '#infra/manifest/manifest.ts';
+import type { Throttle } from '#infra/manifest/stages.ts';
 import { type PolicyRefusal, policyRefusals } from '#shared/endpoint/authorizer.ts';
 import { apiErrors, errorEnvelope } from '#shared/errors.ts';
 import { stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
@@ -97,11 +98,11 @@ describe('the gateway', () => {
 
   test('throttles each method of the stage, and each application by its usage plan', () => {
     const { throttling } = stage.settings;
-    const { longRead: longReads, batch: batches, reversal: reversals } = throttling;
-    const [longRead, batch, reversal] = [longReads, batches, reversals].map((it) => ({
-      RateLimit: it.ratePerSecond,
-      BurstLimit: it.burst,
-    }));
+    const limitsOf = ({ ratePerSecond, burst }: Throttle) => ({
+      RateLimit: ratePerSecond,
+      BurstLimit: burst,
+    });
+    const longRead = limitsOf(throttling.longRead);
     expect(service.one('AWS::ApiGateway::Stage').MethodSettings).toMatchObject([
       {
         ResourcePath: '/*',
@@ -128,8 +129,8 @@ describe('the gateway', () => {
           ApiId: 'apigateway',
           Stage: expect.stringContaining('production'),
           Throttle: {
-            '/external/v1/journal_entries/create_many/POST': batch,
-            '/external/v1/journal_entries/reverse/POST': reversal,
+            '/external/v1/journal_entries/create_many/POST': limitsOf(throttling.batch),
+            '/external/v1/journal_entries/reverse/POST': limitsOf(throttling.reversal),
             '/external/v1/journal_entries/list/GET': longRead,
             '/external/v1/reports/trial_balance/GET': longRead,
             '/external/v1/reports/account_ledger/GET': longRead,
@@ -137,6 +138,7 @@ describe('the gateway', () => {
             '/external/v1/reports/profit_and_loss/GET': longRead,
             '/external/v1/reports/cash_flow/GET': longRead,
             '/external/v1/reports/changes_in_equity/GET': longRead,
+            '/external/v1/webhooks/test/POST': limitsOf(throttling.webhookTest),
           },
         },
       ],

@@ -104,7 +104,8 @@ describe('the throttle', () => {
     'limits an application that sends $name too fast, and leaves others alone',
     async ({ name, trigger: { method, path } }) => {
       const few = { ratePerSecond: 0.001, burst: 1 };
-      const limits = { ...throttling, batch: few, longRead: few, reversal: few };
+      const kinds = { batch: few, longRead: few, reversal: few, webhookTest: few };
+      const limits = { ...throttling, ...kinds };
       const ask = await serveGateway(success, { limits });
       const send = (key: string) => ask(key, path.replace('/external/v1/', ''), method);
       expect([await send('busy'), await send('busy'), await send('other')]).toEqual([

@@ -11,7 +11,12 @@ import { serve } from '../../../support/servers/serve.ts';
 
 const production = stageNamed('production');
 const reservedConcurrency = { 'create-journal-entry': 540, 'import-tenant-data': 270 };
-const stage = { ...production, settings: { ...production.settings, reservedConcurrency } };
+const stageFor = (accountConcurrency: number) => ({
+  ...production,
+  settings: { ...production.settings, reservedConcurrency },
+  deployment: { ...production.deployment, accountConcurrency },
+});
+const stage = stageFor(900);
 
 const asWanted = reservedConcurrency;
 const allOther = { 'create-journal-entry': 710, 'import-tenant-data': 100 };
@@ -48,6 +53,14 @@ test.each<[title: string, account: Account, problem: string | undefined]>([
   const problem = concurrencyProblem(stage, account);
   if (expected === undefined) expect(problem).toBeUndefined();
   else expect(problem).toContain(expected);
+});
+
+test('refuses limits for a larger account', () => {
+  const account = { concurrency: 1_000, unreserved: 1_000, reserved: {} };
+  expect(concurrencyProblem(stageFor(1_000), account)).toBeUndefined();
+  expect(concurrencyProblem(stageFor(1_001), account)).toContain(
+    'are for an account with 1001 executions, and this account has 1000',
+  );
 });
 
 test('reads the limits of the account and the reservations of existing functions', async () => {
