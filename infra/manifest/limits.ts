@@ -3,7 +3,7 @@
 // shows all of them for production.
 
 import { callLimits, contentionSeconds, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
-import { resolveMilliseconds, sendMilliseconds } from '#shared/events/webhooks.ts';
+import { maximumWebhooks, resolveMilliseconds, sendMilliseconds } from '#shared/events/webhooks.ts';
 import { importsInTurn } from '#shared/imports/import-timing.ts';
 import { freeUnits } from '#shared/table/cost-budget.ts';
 import { functionsOfKind } from './manifest.ts';
@@ -58,7 +58,7 @@ const spareShare = 0.1;
  */
 const ordinaryUnits = { batch: 104, longRead: 190 };
 
-/** The table's throughput covers the budgets of this many applications. */
+/** The table's throughput and the deliveries cover the maximum of this many applications. */
 const applicationsAtOnce = 3;
 
 /** Imports use at most one part in so many of the table's throughput. */
@@ -131,6 +131,14 @@ const executionRelations = ({ settings, deployment }: DeployedStage): StageRelat
       inSeconds(endpointSeconds, webhookTest) + 1,
       'reserved for tests of webhooks',
       reserved['test-webhook'],
+    ],
+    // A webhook has one run at a time.
+    [
+      'executions',
+      'the webhooks of three applications, each waiting for its endpoint, and one more',
+      applicationsAtOnce * maximumWebhooks + 1,
+      'reserved for deliveries',
+      reserved['deliver-events'],
     ],
     [
       'executions',

@@ -33,7 +33,7 @@ const refusals: [command: RegExp, reason: RegExp][] = [
   [/^applications sync/, /^the local service has no usage plan$/],
   [/^applications create/, /^the application "shop" already exists$/],
   [/^secrets set (?!platform-clients)/, /is filled already: change it with secrets rotate$/],
-  [/^books authenticate/, /^functions can use the earlier keys until/],
+  [/^books authenticate$/, /^functions can use the earlier keys until/],
   [/^secrets retire/, /live API keys use version 1/],
   [/^rates correct/, /is already 1\.1596$/],
   [/^imports resume/, /has ended: to start a new one, run imports restart$/],

@@ -175,14 +175,16 @@ export const authenticateBooks = defineChange({
     after: ['use', 'items_read', 'authenticated', 'altered'],
   },
   needs: ['authenticateItems', 'clock', 'secrets'],
-  options: {},
+  options: {
+    again: option.flag('accept items without authenticators again: a restored table can have some'),
+  },
   isBad: ({ altered }) => altered !== 0,
-  run: async (dependencies) => {
+  run: async (dependencies, { again = false }) => {
     const { secrets, authenticateItems } = dependencies;
     const { stored, value: keys } = await secrets.readFilled(authenticatorKeys);
     const changeUse = (use: AuthenticatorUse) =>
       secrets.replace(authenticatorKeys, { stored, value: { ...keys, use } });
-    if (keys.use === 'off') {
+    if (keys.use === 'off' || again) {
       await changeUse('adopting');
       return { use: 'adopting', items_read: 0, authenticated: 0, altered: 0, first_altered: [] };
     }

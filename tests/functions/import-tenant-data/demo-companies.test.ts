@@ -288,12 +288,12 @@ const postedIn = (demo: DemoCompany, month: string): number[] =>
   });
 
 test.each<[Slot, string]>([
-  ['platform_a', 'linden-bakery'],
-  ['platform_b', 'alder-software'],
+  ['platform_a', 'harbour-coffee'],
+  ['platform_b', 'tilleul-librairie'],
   ['platform_c', 'olive-trading-north'],
 ])('at %s, edited and deleted journals of %s are followed', async (slot, id) => {
   const demo = demoOf(slot, id);
-  const company = await connect(slot, demo);
+  const company = await connectOnce(slot, id);
   const before = await readEntries(env.table, company.name);
   const [edited = 0, deleted = 0] = [...postedIn(demo, '2025'), ...postedIn(demo, '2026')];
   const [day, otherDay] = [demo.journalAt(edited).date, demo.journalAt(deleted).date];

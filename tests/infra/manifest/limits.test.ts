@@ -101,6 +101,11 @@ describe('the limits of a stage', () => {
       'one more (26 executions) must not be more than reserved for tests of webhooks (25',
     ],
     [
+      'three applications can take all executions of deliveries',
+      withReserved({ 'deliver-events': 15 }),
+      'one more (16 executions) must not be more than reserved for deliveries (15',
+    ],
+    [
       'imports that take turns leave no execution to new imports',
       withReserved({ 'import-tenant-data': 19 }),
       'of new imports (20 executions) must not be more than reserved for imports (19',

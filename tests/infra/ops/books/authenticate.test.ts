@@ -9,21 +9,22 @@ import { entryKey } from '#shared/table/keys.ts';
 import { openBooks } from '../../../support/builders/books.ts';
 import { refusalOf, useOperator } from '../../../support/harnesses/operator.ts';
 
-const operator = useOperator({ hasAuthenticators: false });
+const operator = useOperator({ each: true, hasAuthenticators: false });
 const secret = 'authenticator-keys';
-const authenticate = () => authenticateBooks.run(operator.dependencies, {});
+const authenticate = (options: { again?: boolean } = {}) =>
+  authenticateBooks.run(operator.dependencies, options);
 const macs = async () =>
   (await operator.database.scan()).flatMap(({ mac }) => (mac === undefined ? [] : [String(mac)]));
+const lines = [
+  ['1010', '5'],
+  ['4010', '-5'],
+] as const;
 const settle = () => {
   operator.clock.now = new Date(Date.now() + 11 * 60_000);
 };
 
 test('the items of an earlier version get authenticators, and altered ones are named', async () => {
   const { name, post } = await openBooks(operator.ledger, { prefix: 'acme' });
-  const lines = [
-    ['1010', '5'],
-    ['4010', '-5'],
-  ] as const;
   await post({ lines });
   await post({ lines });
   await setSecret.run(operator.dependencies, { secret });
@@ -50,4 +51,17 @@ test('the items of an earlier version get authenticators, and altered ones are n
   await operator.database.tamper(sound);
   expect(await retire()).toMatchObject({ current: '2', versions: ['2'] });
   expect((await macs()).filter((mac) => !mac.startsWith('2.'))).toEqual([]);
+});
+
+test('a restored table of a time before the adoption is adopted again', async () => {
+  await setSecret.run(operator.dependencies, { secret });
+  expect((await operator.dependencies.secrets.read(secret)).value?.use).toBe('required');
+  // These are written without authenticators, as an earlier version did.
+  const { post } = await openBooks(operator.ledger, { prefix: 'acme' });
+  await post({ lines });
+  expect(await authenticate({ again: true })).toMatchObject({ use: 'adopting' });
+  settle();
+  const { use, authenticated } = await authenticate();
+  expect(use).toBe('required');
+  expect(authenticated).toBeGreaterThan(4);
 });
