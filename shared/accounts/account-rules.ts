@@ -175,12 +175,10 @@ const isAtRest = ({ status, archivedAt }: Account, now: Date): boolean =>
 /** The classification after changes. A change to or from cash also decides the other field. */
 const classificationAfter = (changes: AccountChanges, account: Account): Classification => {
   if (!changesCash(changes, account)) {
-    const { currentPart, ...after } = {
-      ...classificationIn(account),
-      ...pickClassification(changes),
-    };
+    const { subtype = account.subtype, cashFlow = account.cashFlow } = changes;
+    const { currentPart = account.currentPart } = changes;
     const isZero = currentPart !== undefined && new Big(currentPart).eq(0);
-    return { ...after, currentPart: isZero ? undefined : currentPart };
+    return { subtype, cashFlow, currentPart: isZero ? undefined : currentPart };
   }
   const { type } = account;
   const isAssetToCash = type === 'asset' && changes.cashFlow === 'cash';
@@ -192,12 +190,6 @@ const classificationAfter = (changes: AccountChanges, account: Account): Classif
     currentPart: undefined,
   };
 };
-
-const pickClassification = ({ subtype, cashFlow, currentPart }: AccountChanges) => ({
-  ...(subtype !== undefined && { subtype }),
-  ...(cashFlow !== undefined && { cashFlow }),
-  ...(currentPart !== undefined && { currentPart }),
-});
 
 /** Only a balance that is settled in money over years has a part that is due within a year. */
 const problemsOfCurrentPart = (

@@ -162,8 +162,8 @@ export const normalBalanceOf = ({
   normalBalance ?? (type === 'asset' || type === 'expense' ? 'debit' : 'credit');
 
 /**
- * Whether the account is part of cash and cash equivalents (IAS 7.6). This never changes, because
- * each entry stores which of its lines moved cash.
+ * Whether the account is part of cash and cash equivalents (IAS 7.6). This never changes for an
+ * account with entries, because each entry stores which of its lines moved cash.
  */
 export const isCash = ({ cashFlow }: Pick<Account, 'cashFlow'>): boolean => cashFlow === 'cash';
 

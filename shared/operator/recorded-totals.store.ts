@@ -9,6 +9,7 @@ import { openDaySheets } from '../sheets/day-sheets.store.ts';
 import { openPeriodRows } from '../sheets/period-rows.store.ts';
 import {
   codeInName,
+  codesByRowName,
   formatRowTexts,
   type RowName,
   type RowTexts,
@@ -48,7 +49,7 @@ export const openRecordedTotals = (table: Table) => {
       if (last === undefined) return [];
       const sheets = await daySheets.list(name, { to: last });
       const accounts = byCode(await table.query(prefixRange(tenantKey(name).pk, accountPrefix)));
-      const codes = new Map([...accounts.values()].map((it) => [rowNameOf(it), it.code]));
+      const codes = codesByRowName(accounts.values());
       const totals: RecordedTotals[] = [];
       let [rows, after] = ['', ''];
       for (const date of carried.dates) {

@@ -6,7 +6,7 @@ import { type CoveredPeriod, coverageOf } from '../balances/coverage.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { ApiError, type Problem, problem, tenantNotFound } from '../errors.ts';
 import type { Period, PeriodDays } from '../sheets/period-rows.store.ts';
-import { codeInName, rowNameOf } from '../sheets/row-text.ts';
+import { codeInName, codesByRowName } from '../sheets/row-text.ts';
 import { type AccountSums, balanceOf, type PeriodRows, sumPeriod } from '../sheets/sheet-sums.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Tenant } from '../tenants/tenants.ts';
@@ -68,10 +68,6 @@ const getAccount = ({ accounts }: Pick<TenantAccounts, 'accounts'>, code: string
   return account;
 };
 
-/** The codes of accounts with numbers, by their names on sheets. */
-const codesByName = (accounts: AccountsByCode): Map<string, string> =>
-  new Map([...accounts.values()].map((account) => [rowNameOf(account), account.code]));
-
 export type ReportBooks = ReturnType<typeof openReportBooks>;
 
 export const openReportBooks = (sources: ReportSources) => {
@@ -100,7 +96,7 @@ export const openReportBooks = (sources: ReportSources) => {
   ): Promise<{ accounts: AccountsByCode; sums: AccountSums[][] }> => {
     const unknown = new Set<string>();
     const sumWith = (of: AccountsByCode): AccountSums[][] => {
-      const codes = codesByName(of);
+      const codes = codesByRowName(of.values());
       unknown.clear();
       const codeOf = (rowName: string): string | undefined => {
         const code = codeInName(rowName) ?? codes.get(rowName);

@@ -42,6 +42,11 @@ export const rowNamesOf = (account: { code: string; number?: number | undefined 
   ...(account.number === undefined ? [] : [rowNameOf(account)]),
 ];
 
+/** The codes of accounts, by their names on sheets. */
+export const codesByRowName = (
+  accounts: Iterable<{ code: string; number?: number | undefined }>,
+): Map<RowName, string> => new Map([...accounts].map((it) => [rowNameOf(it), it.code]));
+
 /** The code in a name; `undefined` for a number. */
 export const codeInName = (name: RowName): string | undefined =>
   name.startsWith('=') ? name.slice(1) : undefined;

@@ -3,7 +3,7 @@
 import type Big from 'big.js';
 import type { Account } from '../accounts/accounts.ts';
 import { type CountedEntry, mergeRows, rowsOfEntry, type SheetRow } from '../sheets/day-sheet.ts';
-import { codeInName, rowNameOf } from '../sheets/row-text.ts';
+import { codeInName, codesByRowName, rowNameOf } from '../sheets/row-text.ts';
 import { type Finding, findingsIn } from './differences.ts';
 
 /** Merging in batches keeps the cost of each entry proportional to its lines. */
@@ -32,9 +32,13 @@ export const rowsByCode = (
   rows: readonly SheetRow[],
   accounts: ReadonlyMap<string, Account>,
 ): SheetRow[] => {
-  const named = [...accounts.values()].map((it) => [rowNameOf(it), `=${it.code}`] as const);
-  const names = new Map(named);
-  return mergeRows(rows.map((row) => ({ ...row, account: names.get(row.account) ?? row.account })));
+  const codes = codesByRowName(accounts.values());
+  return mergeRows(
+    rows.map((row) => {
+      const code = codes.get(row.account);
+      return code === undefined ? row : { ...row, account: rowNameOf({ code }) };
+    }),
+  );
 };
 
 /** The rows with each account named by its number, if it has one. */
