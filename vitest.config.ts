@@ -29,15 +29,15 @@ console.log(`SLICE_SEED=${sliceSeed}`);
 
 /** The loads, the commands and the searches that take long: `npm run test:proof`. */
 const longTests = [
-  'tests/faults/many-{at-once,imports}.test.ts',
-  'tests/faults/hostile-schedule.test.ts',
+  'tests/faults/{hostile-schedule,many-at-once,many-imports,one-date}.test.ts',
   'tests/dynamodb-local/posts-at-once.test.ts',
   'tests/security/hostile-requests.test.ts',
+  'tests/shared/table/page-bounds.test.ts',
   'tests/simulation/simulation.test.ts',
-  'tests/end-to-end/{noticed-kills,operator}.test.ts',
-  'tests/functions/events/webhook-outages.test.ts',
+  'tests/end-to-end/{data-migration,noticed-kills,operator,start-up}.test.ts',
+  'tests/functions/{events/webhook-outages,import-tenant-data/demo-companies}.test.ts',
   'tests/infra/ops/{books/hledger,books/statements,main}.test.ts',
-  'tests/infra/{aws/synth,sandbox/limits}.test.ts',
+  'tests/infra/{aws/deployed-service,aws/synth,sandbox/limits}.test.ts',
   'tests/{long-books,worst-costs/full}.test.ts',
 ];
 

@@ -11,7 +11,7 @@ import { problemsOf, success, verdictOf } from '../../support/readers/replies.ts
 const ledger = await openTestLedger();
 const { table, keys } = ledger;
 const now = '2026-03-24T12:00:00.000Z';
-const { send, call } = callsOf(openInstance({ table, keys, clock: () => new Date(now) }));
+const { call, insist, send } = callsOf(openInstance({ table, keys, clock: () => new Date(now) }));
 
 let email: string;
 let user_id: string;
@@ -82,10 +82,8 @@ describe('a change', () => {
 
   test('of the address meets new links, and none is lost', async () => {
     const address = newAddress();
-    const create = async (): Promise<string> => {
-      const { status, body } = await send('createTenant', newTenant());
-      return status === 503 ? create() : body.data.tenant_domain_url;
-    };
+    const create = async () =>
+      (await insist('createTenant', newTenant())).body.data.tenant_domain_url;
     const [, ...created] = await Promise.all([
       call('updateUser', { user_id, email: address }),
       ...Array.from({ length: 4 }, create),

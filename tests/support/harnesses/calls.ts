@@ -55,6 +55,10 @@ export const callsOf = (
       : apiEvent({ applicationId, body: fields, ...options });
     return readResult(await instance[endpoint](event, lambdaContext()));
   };
+  const insist = async (...request: Parameters<typeof send>): Promise<Reply> => {
+    const reply = await send(...request);
+    return reply.body.error?.code === 'contention' ? insist(...request) : reply;
+  };
   const call = async (...request: Parameters<typeof send>) => {
     const { status, body } = await send(...request);
     if (status !== 200) throw new Error(JSON.stringify(body));
@@ -63,6 +67,8 @@ export const callsOf = (
   };
   return {
     send,
+    /** Sends a request again while others win the race for its items, as an application does. */
+    insist,
     /** The data of the reply, without `replayed`. @throws unless the request succeeded */
     call,
     /** The data of every page of a list. `between` runs after each page. */
