@@ -101,8 +101,5 @@ export const writeOptimistically = async <Result>(
     return undefined;
   };
 
-  return retryOnContention(attempt, {
-    ...budget,
-    mayBeDone: () => transaction.mayBeDone === true,
-  });
+  return retryOnContention(attempt, budget);
 };

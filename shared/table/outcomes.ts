@@ -3,11 +3,13 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
+  type DynamoDBServiceException,
   type TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../errors.ts';
 import { itemOf } from './attribute-values.ts';
+import { noteLostReply } from './retry.ts';
 
 /**
  * The outcome of a transaction. `failed` has the actions with a failed condition, by their index,
@@ -29,6 +31,11 @@ const contentionReasons = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
+/** If the SDK has tried more than once, an earlier attempt may be what stands in the way. */
+const noteAttempts = ({ $metadata: { attempts = 1 } }: DynamoDBServiceException): void => {
+  if (attempts > 1) noteLostReply();
+};
+
 /** Writes one item: `condition_failed` if the condition fails, `undefined` on contention. */
 export const singleWrite = async <Result>(
   write: () => Promise<Result>,
@@ -36,9 +43,10 @@ export const singleWrite = async <Result>(
   try {
     return await write();
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return 'condition_failed';
-    if (error instanceof TransactionConflictException) return undefined;
-    throw error;
+    const hasFailed = error instanceof ConditionalCheckFailedException;
+    if (!hasFailed && !(error instanceof TransactionConflictException)) throw error;
+    noteAttempts(error);
+    return hasFailed ? 'condition_failed' : undefined;
   }
 };
 
@@ -47,6 +55,7 @@ export const singleWrite = async <Result>(
  * @throws the error itself for any other reason than failed conditions and contention
  */
 export const outcomeOf = (error: TransactionCanceledException): Outcome | undefined => {
+  noteAttempts(error);
   const reasons = (error.CancellationReasons ?? []).map((reason, index) => ({ ...reason, index }));
   const failed = reasons.filter(({ Code }) => Code === 'ConditionalCheckFailed');
   if (failed.length > 0) {

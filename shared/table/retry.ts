@@ -13,8 +13,6 @@ export type ContentionBudget = {
   since?: number | undefined;
   /** Defaults to as many as there is time for. */
   maximumAttempts?: number | undefined;
-  /** Whether an attempt may have been committed although its reply was lost. */
-  mayBeDone?: () => boolean;
 };
 
 /**
@@ -36,6 +34,15 @@ const defaultBudget = (since: number): { milliseconds: number; since: number } =
   if (caller === undefined) return { milliseconds: patientMilliseconds, since };
   caller.contendedAt ??= since;
   return { milliseconds: contentionSeconds * 1_000, since: caller.contendedAt };
+};
+
+/** Whether an attempt may have been committed although its reply was lost. */
+const retrying = new AsyncLocalStorage<{ mayBeDone: boolean }>();
+
+/** Tells the retries under way that the reply to an attempt was lost. */
+export const noteLostReply = (): void => {
+  const state = retrying.getStore();
+  if (state) state.mayBeDone = true;
 };
 
 /**
@@ -74,12 +81,21 @@ const ceilingBefore = (attempt: number, usedPart: number): number =>
  */
 export const retryOnContention = async <Result>(
   attempt: () => Promise<Result | undefined>,
+  budget: ContentionBudget = {},
+): Promise<Result> => {
+  // Attempts of outer retries count too.
+  const state = retrying.getStore() ?? { mayBeDone: false };
+  return retrying.run(state, () => retry(attempt, budget, state));
+};
+
+const retry = async <Result>(
+  attempt: () => Promise<Result | undefined>,
   {
     milliseconds: ownMilliseconds,
     since: startedAt = performance.now(),
     maximumAttempts = Number.POSITIVE_INFINITY,
-    mayBeDone = () => false,
-  }: ContentionBudget = {},
+  }: ContentionBudget,
+  state: Readonly<{ mayBeDone: boolean }>,
 ): Promise<Result> => {
   for (let number = 0; ; number += 1) {
     const attemptedAt = performance.now();
@@ -91,9 +107,9 @@ export const retryOnContention = async <Result>(
         ? defaultBudget(startedAt)
         : { milliseconds: ownMilliseconds, since: startedAt };
     const leftMilliseconds = since + milliseconds - now - (now - attemptedAt);
-    const isLast = number + 1 >= maximumAttempts && !mayBeDone();
+    const isLast = number + 1 >= maximumAttempts && !state.mayBeDone;
     if (isLast || leftMilliseconds < minimumCeilingMilliseconds) {
-      const code = mayBeDone() ? 'temporarily_unavailable' : 'contention';
+      const code = state.mayBeDone ? 'temporarily_unavailable' : 'contention';
       throw new ApiError(code, { retryAfterSeconds: 1 });
     }
     countContentionRetry();

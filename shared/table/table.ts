@@ -51,8 +51,6 @@ type Names = Record<string, string>;
 export type Transaction = {
   actions: readonly Action[];
   token: string;
-  /** Whether an attempt may have committed although its reply was lost. */
-  mayBeDone?: boolean;
 };
 
 export const transactionOf = (actions: readonly Action[]): Transaction => ({
@@ -196,8 +194,8 @@ export const openTable = (
   };
 
   /**
-   * One attempt. Returns `undefined` after contention alone; then nothing was written, unless
-   * `transaction.mayBeDone` is set.
+   * One attempt. Returns `undefined` after contention alone; then nothing was written, unless the
+   * reply to an earlier attempt was lost.
    */
   const tryTransact = async (transaction: Transaction): Promise<Outcome | undefined> => {
     const actions = await authenticatedOf(transaction);
@@ -211,9 +209,6 @@ export const openTable = (
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
       const outcome = outcomeOf(error);
-      // If the reply of the SDK's first attempt was lost, the contention may be with that attempt.
-      const { attempts = 1 } = error.$metadata;
-      if (outcome === undefined && attempts > 1) transaction.mayBeDone = true;
       if (outcome?.committed === false) await checked([...outcome.failed.values()]);
       return outcome;
     }
@@ -233,9 +228,7 @@ export const openTable = (
      */
     transact: (actions: readonly Action[]): Promise<Outcome> => {
       const transaction = transactionOf(actions);
-      return retryOnContention(() => tryTransact(transaction), {
-        mayBeDone: () => transaction.mayBeDone === true,
-      });
+      return retryOnContention(() => tryTransact(transaction));
     },
     close: () => plainClient.destroy(),
   };

@@ -6,7 +6,7 @@ import { updateAction } from '#shared/table/field-updates.ts';
 import { type Key, keyText } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import { forWaitingCaller, retryOnContention } from '#shared/table/retry.ts';
-import { ifExists, ifNotExists, openTable } from '#shared/table/table.ts';
+import { ifExists, ifNotExists, openTable, transactionOf } from '#shared/table/table.ts';
 import {
   startFaultyDynamoDB,
   throttle,
@@ -129,14 +129,31 @@ test('a waiting caller waits a second for all contended writes together', async 
   expect(await table.get(later)).toBeUndefined();
 });
 
-test('after a lost reply, contention does not mean that nothing was written', async () => {
+test.each([
+  ['of a transaction', 'TransactWriteItems', () => putNew(newKey())],
+  [
+    'of a new transaction for each attempt',
+    'TransactWriteItems',
+    () => retryOnContention(() => table.tryTransact(transactionOf([{ put: newKey() }]))),
+  ],
+  [
+    'of a single write',
+    'UpdateItem',
+    () => table.update(updateAction(newKey(), { set: { done: true } })),
+  ],
+])('contention %s after a lost reply does not mean that nothing was written', async (...row) => {
+  const [, call, write] = row;
+  const conflicts = {
+    TransactWriteItems: transactionCancelled(conflict),
+    UpdateItem: transactionConflict,
+  };
   vi.useFakeTimers({ toFake: ['performance'] });
-  faulty.plan('TransactWriteItems', Infinity, () => {
+  faulty.plan(call, Infinity, () => {
     vi.advanceTimersByTime(6_000);
-    return faulty.calls.length === 1 ? 'hangs up' : transactionCancelled(conflict);
+    return faulty.calls.length === 1 ? 'hangs up' : conflicts[call as keyof typeof conflicts];
   });
-  await expect(putNew(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
-  faulty.plan('TransactWriteItems', 0, 'hangs up');
+  await expect(write()).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  faulty.plan(call, 0, 'hangs up');
 });
 
 describe('the backoff', () => {

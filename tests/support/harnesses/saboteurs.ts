@@ -13,12 +13,8 @@ const changeTransactions =
   (change: (actions: Actions, table: Table) => Actions | Promise<Actions>) =>
   (table: Table): Table => ({
     ...table,
-    tryTransact: async (transaction) => {
-      const changed = { ...transaction, actions: await change(transaction.actions, table) };
-      const outcome = await table.tryTransact(changed);
-      if (changed.mayBeDone) transaction.mayBeDone = true;
-      return outcome;
-    },
+    tryTransact: async (transaction) =>
+      table.tryTransact({ ...transaction, actions: await change(transaction.actions, table) }),
     transact: async (actions) => table.transact(await change(actions, table)),
   });
 
