@@ -17,7 +17,7 @@ const unknownTypes = [
 ];
 
 /** It creates these and does not change them. */
-const unchangingTypes = ['AWS::CloudWatch::Alarm'];
+const unchangingTypes = ['AWS::CloudWatch::Alarm', 'AWS::KMS::Key'];
 
 /** @throws if a type is missing in `known` */
 const typesIn = (log: string, message: RegExp, known: readonly string[]): string[] => {
