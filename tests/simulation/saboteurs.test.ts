@@ -6,7 +6,7 @@ import { runSimulation, type SimulationOptions } from './simulation.ts';
 const endpoint = inject('dynamoDBEndpoint');
 
 /** Other tests may leave little of the machine. */
-const timeout = 120_000;
+const timeout = 240_000;
 
 type Options = Pick<SimulationOptions, 'steps' | 'tableChecks' | 'faultOnceIn'>;
 
