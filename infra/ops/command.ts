@@ -81,7 +81,7 @@ export type Change<Options, Need extends keyof Dependencies = keyof Dependencies
   before?(dependencies: Pick<Readers, Need & keyof Readers>, options: Options): Promise<Report>;
   /** The change must work although the table is gone, and then records itself elsewhere. */
   worksWithoutTable?: true;
-  /** The command checks by itself which table the functions use, or changes it. */
+  /** The command checks which table the functions use, or changes it. */
   checksTable?: true;
   /** The fields of the report that show the state after the change. */
   after: readonly string[];
